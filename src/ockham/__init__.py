@@ -1,0 +1,1 @@
+"""Evidence of graphical models with hidden variables."""

@@ -1,0 +1,1 @@
+"""Data sets: drawn, nested, and reduced to their unique rows."""

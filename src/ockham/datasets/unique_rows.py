@@ -1,0 +1,87 @@
+"""Data reduced to its distinct rows and how often each occurs: all that a likelihood of independent rows needs."""
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ockham.errors import DataError
+
+__all__ = ["UniqueRows"]
+
+
+@dataclass(frozen=True, eq=False)
+class UniqueRows:
+    """Distinct rows of a data set of observed states, in lexicographic order.
+
+    Attributes
+    ----------
+    rows : ndarray of int64, shape (n_rows, n_observed)
+    counts : ndarray of int64, shape (n_rows,)
+    """
+
+    rows: np.ndarray
+    counts: np.ndarray
+    _projections: dict = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, data, cardinalities, source: str = "the data") -> "UniqueRows":
+        """The unique rows of an array of states ``0 .. cardinality - 1``, shape (n, n_observed).
+
+        Raises
+        ------
+        DataError
+            For anything but a non-empty two-dimensional array of integers of the right width and range; the message
+            names ``source``, the first offending row and column, and the remedy.
+        """
+        array = np.asarray(data)
+        if array.ndim != 2 or array.size == 0:
+            raise DataError(f"{source}: need a non-empty table (rows, observed variables), got shape {array.shape}")
+        if array.shape[1] != len(cardinalities):
+            raise DataError(
+                f"{source}: has {array.shape[1]} columns, the model observes {len(cardinalities)} variables; "
+                "give one column per observed variable, in the model's order"
+            )
+        if array.dtype.kind not in "iuf":
+            raise DataError(f"{source}: states must be integers, got dtype {array.dtype}; code the states as 0, 1, ...")
+        if array.dtype.kind == "f":
+            bad = ~np.isfinite(array) | (array != np.floor(array))
+            if bad.any():
+                row, column = np.argwhere(bad)[0]
+                raise DataError(
+                    f"{source}: row {row}, column {column} holds {array[row, column]}; states must be integers "
+                    "(missing values are not supported)"
+                )
+        bad = (array < 0) | (array >= np.asarray(cardinalities))
+        if bad.any():
+            row, column = np.argwhere(bad)[0]
+            raise DataError(
+                f"{source}: row {row}, column {column} holds state {array[row, column]}; the model allows "
+                f"0 to {cardinalities[column] - 1} there"
+            )
+        rows, counts = np.unique(array.astype(np.int64), axis=0, return_counts=True)
+        return cls(rows, counts)
+
+    @property
+    def n(self) -> int:
+        """Number of rows of the data set, repeats included."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the data set as a multiset of rows: the order of rows cannot change a score."""
+        shape = np.array(self.rows.shape, dtype="<i8").tobytes()
+        return hashlib.sha256(
+            shape + self.rows.astype("<i8").tobytes() + self.counts.astype("<i8").tobytes()
+        ).hexdigest()
+
+    def project(self, columns: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """Distinct configurations of some columns, and which of them each unique row has."""
+        if columns not in self._projections:
+            if columns:
+                configurations, which = np.unique(self.rows[:, list(columns)], axis=0, return_inverse=True)
+                self._projections[columns] = configurations, which.ravel()
+            else:
+                self._projections[columns] = np.zeros((1, 0), dtype=np.int64), np.zeros(len(self.rows), dtype=np.int64)
+        return self._projections[columns]

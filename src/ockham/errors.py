@@ -1,0 +1,23 @@
+"""The errors that a user can cause, each naming what is wrong, where, and the remedy."""
+
+__all__ = ["ConfigError", "DataError", "ModelError", "OckhamError", "StoreError"]
+
+
+class OckhamError(ValueError):
+    """Base of the errors below; the command line prints its message without a traceback."""
+
+
+class ModelError(OckhamError):
+    """A model that cannot exist or cannot be evaluated."""
+
+
+class DataError(OckhamError):
+    """Data that do not fit the model that they were given to."""
+
+
+class ConfigError(OckhamError):
+    """A study's configuration that cannot be run."""
+
+
+class StoreError(OckhamError):
+    """A stored file that cannot be trusted."""

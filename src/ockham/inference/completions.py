@@ -1,0 +1,122 @@
+"""The exact evidence of a discrete network: the sum over every completion of the data ([BealGhahramani2006], eq. 9).
+
+A sum over the hidden states of all rows at once is a product of smaller sums. Families without a hidden member have a
+closed form, a hidden variable from which no observed variable descends sums to 1, and hidden variables interact only
+where they share a family, so each group of interacting ones is a sum of its own.
+"""
+
+from dataclasses import dataclass
+from math import comb, prod
+
+import numpy as np
+
+from ockham.datasets.unique_rows import UniqueRows
+from ockham.kernels import complete_data
+from ockham.kernels import completions as kernel
+from ockham.models.discrete_network import DiscreteNetwork, joint_states
+
+__all__ = ["log_evidence", "predicted_completions"]
+
+
+@dataclass(frozen=True)
+class _Component:
+    """Hidden variables that interact, the variables whose families have one of them, and the data columns in these."""
+
+    hidden: list[int]
+    families: list[int]
+    columns: tuple[int, ...]
+
+
+def predicted_completions(network: DiscreteNetwork, data: UniqueRows) -> int:
+    """Number of terms that ``log_evidence`` adds up; 0 where the closed form is enough.
+
+    Notes
+    -----
+    With H joint hidden states and a unique row that occurs w times, binomial(w + H - 1, H - 1) ways exist to divide the
+    copies among the states; a component has the product over its unique rows, and the components add up.
+    """
+    total = 0
+    for component in _components(network):
+        n_states = prod(network.cardinalities[i] for i in component.hidden)
+        _, weights = _distinct(data, component.columns)
+        total += prod(comb(int(w) + n_states - 1, n_states - 1) for w in weights)
+    return total
+
+
+def log_evidence(network: DiscreteNetwork, data: UniqueRows) -> float:
+    """ln p(y | m) in nats, exact to rounding.
+
+    Notes
+    -----
+    p(y | m) = sum over s of prod over ij of Gamma(lambda_ij) / Gamma(lambda_ij + N_ij) prod over k of
+    Gamma(lambda_ijk + N_ijk) / Gamma(lambda_ijk), where the counts N are those of the observed y completed with the
+    hidden s. Eqs. (5) and (9) of [BealGhahramani2006].
+    """
+    components = _components(network)
+    counts = _observed_counts(network, data)
+    closed_form = complete_data.log_evidence(network.rows, network.prior, counts, network.n_rows)
+    return closed_form + sum(_log_sum(network, data, component) for component in components)
+
+
+def _components(network: DiscreteNetwork) -> list[_Component]:
+    relevant = set(network.observed)
+    for i in reversed(network.topological_order):
+        if i in relevant:
+            relevant.update(network.parents[i])
+    groups: list[tuple[set[int], set[int]]] = []
+    for i in sorted(relevant):
+        hidden = {i, *network.parents[i]}.intersection(network.hidden)
+        families = {i}
+        if hidden:
+            for group in [g for g in groups if g[0] & hidden]:
+                groups.remove(group)
+                hidden |= group[0]
+                families |= group[1]
+            groups.append((hidden, families))
+    return [
+        _Component(sorted(hidden), sorted(families), _columns(network, families)) for hidden, families in groups
+    ]
+
+
+def _columns(network: DiscreteNetwork, families: set[int]) -> tuple[int, ...]:
+    members = {m for i in families for m in (i, *network.parents[i])}
+    return tuple(c for c, i in enumerate(network.observed) if i in members)
+
+
+def _distinct(data: UniqueRows, columns: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Distinct configurations of some columns, and how often each occurs."""
+    configurations, which = data.project(columns)
+    weights = np.zeros(len(configurations), dtype=np.int64)
+    np.add.at(weights, which, data.counts)
+    return configurations, weights
+
+
+def _observed_counts(network: DiscreteNetwork, data: UniqueRows) -> np.ndarray:
+    """N_ijk of the families without a hidden member, and 0 elsewhere; shape (n_entries,)."""
+    observed = list(network.observed)
+    complete = [i for i in observed if not set(network.parents[i]) & set(network.hidden)]
+    entries = np.array(network.offsets)[complete] + data.rows @ network.strides[np.ix_(complete, observed)].T
+    weights = np.broadcast_to(data.counts[:, None], entries.shape)
+    return np.bincount(entries.ravel(), weights.ravel(), minlength=network.n_entries).astype(np.float64)
+
+
+def _log_sum(network: DiscreteNetwork, data: UniqueRows, component: _Component) -> float:
+    """ln of one component's sum, in nats."""
+    configurations, weights = _distinct(data, component.columns)
+    observed = [network.observed[c] for c in component.columns]
+    states = joint_states(network.cardinalities[i] for i in component.hidden)
+    entries = (
+        np.array(network.offsets)[component.families]
+        + (configurations @ network.strides[np.ix_(component.families, observed)].T)[:, None]
+        + (states @ network.strides[np.ix_(component.families, component.hidden)].T)[None, :]
+    )
+    touched, cells = np.unique(
+        np.concatenate([entries, network.n_entries + network.rows[entries]], axis=-1), return_inverse=True
+    )
+    cells = cells.reshape(*entries.shape[:2], -1).astype(np.int32)
+    prior = np.concatenate([network.prior, np.bincount(network.rows, network.prior)])[touched]
+    sign = np.where(touched < network.n_entries, 1.0, -1.0)
+    log_factors = sign[:, None] * np.log(prior[:, None] + np.arange(data.n))
+    log_integers = np.log(np.maximum(np.arange(weights.max() + 1), 1))
+    position = np.arange(len(touched), dtype=np.int32) * np.int32(data.n)
+    return kernel.log_sum(weights, cells, log_factors, log_integers, position)

@@ -1,0 +1,76 @@
+"""EM for a discrete network: MAP in the softmax basis, or maximum likelihood ([BealGhahramani2006], section 3.1)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ockham.datasets.unique_rows import UniqueRows
+from ockham.inference.expectation import layout
+from ockham.kernels import em as kernel
+from ockham.models.discrete_network import DiscreteNetwork
+
+__all__ = ["State", "init", "run", "step"]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where EM stands.
+
+    Attributes
+    ----------
+    parameters : ndarray, shape (n_entries,)
+        theta of the last M step (the starting point before any).
+    counts : ndarray, shape (n_entries,)
+        Expected counts N of the E step at ``parameters``; eq. (19) of [BealGhahramani2006].
+    log_likelihood : float
+        ln p(y | theta), nats.
+    objective : float
+        What EM climbs, nats: the log likelihood, plus sum(lambda ln theta) for MAP in the softmax basis.
+    n_iterations : int
+    converged : bool
+    history : ndarray
+        The objective before the first iteration and after each, as far as it was asked for.
+    """
+
+    parameters: np.ndarray
+    counts: np.ndarray
+    log_likelihood: float
+    objective: float
+    n_iterations: int
+    converged: bool
+    history: np.ndarray
+
+
+def init(network: DiscreteNetwork, data: UniqueRows, parameters: np.ndarray, prior: np.ndarray) -> State:
+    """The E step at given parameters.
+
+    ``prior`` holds the hyperparameters of the MAP objective, ``network.prior`` or zeros for maximum likelihood.
+    """
+    return run(network, data, parameters, prior, max_iterations=0, tolerance=0.0)
+
+
+def step(network: DiscreteNetwork, data: UniqueRows, state: State, prior: np.ndarray) -> State:
+    """One M step and the E step after it."""
+    return run(network, data, state.parameters, prior, max_iterations=1, tolerance=0.0)
+
+
+def run(
+    network: DiscreteNetwork,
+    data: UniqueRows,
+    parameters: np.ndarray,
+    prior: np.ndarray,
+    *,
+    max_iterations: int,
+    tolerance: float,
+    n_history: int = 0,
+) -> State:
+    """Iterate from the given parameters until the objective changes by less than ``tolerance`` nats, or to the cap."""
+    plan = layout(network, data)
+    theta = np.append(parameters, (0.0, 1.0))
+    counts = np.empty(network.n_entries + 2)
+    history = np.full(n_history, np.nan)
+    work = np.empty(plan.work_size + network.n_rows)
+    log_likelihood, objective, n_iterations, converged = kernel.run(
+        plan, network.rows, prior, theta, counts, history, network.n_rows, max_iterations, tolerance, work
+    )
+    return State(theta[:-2], counts[:-2], log_likelihood, objective, n_iterations, converged, history)

@@ -1,0 +1,73 @@
+# The evidence and the joint probability of complete data, from counts that may be expected ones and so not integer.
+#
+# symbol   name          shape          unit
+# lambda   prior         (n_entries,)   1       Dirichlet hyperparameters, positive
+# N        counts        (n_entries,)   1       N_ijk
+# theta    parameters    (n_entries,)   1       probability of each entry
+# row      rows          (n_entries,)           which row (variable, parent configuration) each entry belongs to, ascending
+#
+# In NumPy, with a = prior + counts and t(x) = np.bincount(rows, x):
+#     log_evidence = (gammaln(a) - gammaln(prior)).sum() - (gammaln(t(a)) - gammaln(t(prior))).sum()
+#     log_joint = xlogy(counts, parameters).sum()
+from libc.math cimport log
+from libc.stdint cimport int32_t
+
+from ockham.kernels.special cimport digamma_log_gamma
+
+
+def log_evidence(
+    const int32_t[::1] rows,            # IN
+    const double[::1] prior,            # IN
+    const double[::1] counts,           # IN
+    Py_ssize_t n_parameter_rows,
+):
+    """Log of the integral of prod(theta ** N) over the Dirichlet prior, in nats."""
+    cdef Py_ssize_t n_entries = prior.shape[0], e, j, k
+    cdef double prior_total, total, result = 0.0
+    cdef double[4] partial              # four sums, so that a compiler can vectorise
+    if rows.shape[0] != n_entries or counts.shape[0] != n_entries:
+        raise ValueError("the arrays of the complete-data evidence do not fit together")
+    with nogil:
+        for k in range(4):
+            partial[k] = 0.0
+        for e in range(0, n_entries - 3, 4):
+            for k in range(4):
+                partial[k] += log_rising(prior[e + k], counts[e + k])
+        for e in range(n_entries - n_entries % 4, n_entries):
+            result += log_rising(prior[e], counts[e])
+        result += (partial[0] + partial[1]) + (partial[2] + partial[3])
+        e = 0
+        for j in range(n_parameter_rows):
+            prior_total = total = 0.0
+            while e < n_entries and rows[e] == j:
+                prior_total += prior[e]
+                total += counts[e]
+                e += 1
+            result -= log_rising(prior_total, total)
+    if e != n_entries:
+        raise ValueError("the rows of the complete-data evidence must ascend from 0 to n_parameter_rows - 1")
+    return result
+
+
+def log_joint(
+    const double[::1] counts,           # IN
+    const double[::1] parameters,       # IN
+):
+    """sum(N ln theta) in nats; an entry that was never counted contributes 0, whatever its probability."""
+    cdef Py_ssize_t e
+    cdef double result = 0.0
+    if counts.shape[0] != parameters.shape[0]:
+        raise ValueError("the arrays of the complete-data joint do not fit together")
+    with nogil:
+        for e in range(counts.shape[0]):
+            if counts[e] != 0.0:
+                result += counts[e] * log(parameters[e])
+    return result
+
+
+cdef inline double log_rising(double x, double n) noexcept nogil:
+    """ln Gamma(x + n) - ln Gamma(x); exactly 0 for n = 0."""
+    cdef double digamma, before, after
+    digamma_log_gamma(x, &digamma, &before)
+    digamma_log_gamma(x + n, &digamma, &after)
+    return after - before

@@ -1,0 +1,80 @@
+"""Spaces of structures to choose among, each structure a labelled discrete network."""
+
+from collections.abc import Mapping, Sequence
+from itertools import permutations, product
+
+from ockham.errors import ModelError
+from ockham.models.discrete_network import DiscreteNetwork
+
+__all__ = ["bipartite", "bipartite_label", "bipartite_network", "listed", "naive_bayes"]
+
+MAX_STRUCTURES = 100_000
+
+
+def bipartite(
+    hidden_cardinalities: Sequence[int], observed_cardinalities: Sequence[int], prior: float = 1.0
+) -> dict[str, DiscreteNetwork]:
+    """Every graph in which hidden variables are the only parents, up to permutation of equal hidden variables.
+
+    Two binary hidden and four observed variables give 2^8 = 256 graphs, 136 of them distinct
+    ([BealGhahramani2006], section 4). The label names the hidden parents of each observed variable: in ``1-12-12-2``
+    the second and third have both. Hidden variables are called s1, s2, ..., observed ones y1, y2, ...
+    """
+    n_hidden, n_observed = len(hidden_cardinalities), len(observed_cardinalities)
+    if 2 ** (n_hidden * n_observed) > MAX_STRUCTURES:
+        raise ModelError(
+            f"{n_hidden} hidden and {n_observed} observed variables have 2^{n_hidden * n_observed} bipartite graphs, "
+            f"more than {MAX_STRUCTURES}: list the structures that matter instead"
+        )
+    equal = [
+        image
+        for image in permutations(range(n_hidden))
+        if all(hidden_cardinalities[i] == hidden_cardinalities[j] for i, j in enumerate(image))
+    ]
+    space = {}
+    for masks in product(range(2**n_hidden), repeat=n_observed):
+        images = (tuple(sum(1 << image[i] for i in range(n_hidden) if mask >> i & 1) for mask in masks) for image in equal)
+        if masks == min(images):
+            parents = [[i + 1 for i in range(n_hidden) if mask >> i & 1] for mask in masks]
+            space[bipartite_label(parents)] = bipartite_network(
+                parents, hidden_cardinalities, observed_cardinalities, prior
+            )
+    return space
+
+
+def bipartite_label(parents: Sequence[Sequence[int]]) -> str:
+    """The label of a bipartite graph: ``[[1], [1, 2], [], [2]]`` gives ``1-12-0-2``."""
+    return "-".join("".join(map(str, ps)) or "0" for ps in parents)
+
+
+def bipartite_network(
+    parents: Sequence[Sequence[int]],
+    hidden_cardinalities: Sequence[int],
+    observed_cardinalities: Sequence[int],
+    prior: float = 1.0,
+) -> DiscreteNetwork:
+    """One bipartite graph; ``parents`` numbers the hidden parents of each observed variable from 1."""
+    hidden = {f"s{i + 1}": r for i, r in enumerate(hidden_cardinalities)}
+    observed = {f"y{j + 1}": r for j, r in enumerate(observed_cardinalities)}
+    families = {f"y{j + 1}": [f"s{i}" for i in ps] for j, ps in enumerate(parents)}
+    return DiscreteNetwork.build(hidden | observed, families, list(hidden), prior)
+
+
+def naive_bayes(
+    class_counts: Sequence[int], feature_cardinalities: Sequence[int], prior: float = 1.0
+) -> dict[str, DiscreteNetwork]:
+    """Mixtures with one hidden class, the only parent of every feature; the label is ``classes-r``."""
+    observed = {f"y{j + 1}": r for j, r in enumerate(feature_cardinalities)}
+    families = dict.fromkeys(observed, ["s1"])
+    return {f"classes-{r}": DiscreteNetwork.build({"s1": r} | observed, families, ["s1"], prior) for r in class_counts}
+
+
+def listed(structures: Mapping[str, Mapping]) -> dict[str, DiscreteNetwork]:
+    """An explicit list: label to the arguments of ``DiscreteNetwork.build``."""
+    space = {}
+    for label, arguments in structures.items():
+        try:
+            space[label] = DiscreteNetwork.build(**arguments)
+        except ModelError as error:
+            raise ModelError(f"structure {label!r}: {error}") from error
+    return space

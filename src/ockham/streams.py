@@ -1,0 +1,51 @@
+"""Named independent random streams from one root seed.
+
+Every draw in Ockham has a name, a path of words and integers such as ``("data", "beal_ghahramani_2006", 17)``, and its
+stream depends on that name and the root seed alone. So it does not matter what else is computed, in which order, or on
+how many cores, and a stream is never shared or continued.
+"""
+
+import hashlib
+from functools import lru_cache
+
+import numpy as np
+
+__all__ = ["Stream"]
+
+
+class Stream:
+    """The place in the tree of names where streams are taken from.
+
+    Parameters
+    ----------
+    root : int
+        The study's root seed, non-negative.
+    *name : str or int
+        The name so far.
+    """
+
+    __slots__ = ("name", "root")
+
+    def __init__(self, root: int, *name: str | int) -> None:
+        self.root = root
+        self.name = name
+
+    def child(self, *name: str | int) -> "Stream":
+        """The stream of a longer name."""
+        return Stream(self.root, *self.name, *name)
+
+    def generator(self) -> np.random.Generator:
+        """A fresh generator at the start of this stream; the same one at every call."""
+        key = [word for part in self.name for word in _words(part)]
+        return np.random.Generator(np.random.PCG64(np.random.SeedSequence(self.root, spawn_key=key)))
+
+
+@lru_cache(maxsize=4096)
+def _words(part: str | int) -> tuple[int, int]:
+    """Two 32-bit words for a part of a name: a word's SHA-256, or an integer with a marker that no text shares."""
+    if isinstance(part, str):
+        digest = hashlib.sha256(part.encode()).digest()
+        return int.from_bytes(digest[:4], "little"), int.from_bytes(digest[4:8], "little") | 1
+    if not 0 <= part < 2**31:
+        raise ValueError(f"stream names hold integers from 0 to 2^31 - 1, got {part}")
+    return int(part), 0
