@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-__all__ = ["Stream"]
+__all__ = ["Stream", "cell_stream"]
 
 
 class Stream:
@@ -38,6 +38,11 @@ class Stream:
         """A fresh generator at the start of this stream; the same one at every call."""
         key = [word for part in self.name for word in _words(part)]
         return np.random.Generator(np.random.PCG64(np.random.SeedSequence(self.root, spawn_key=key)))
+
+
+def cell_stream(root: int, study: str, replicate: int, n: int, structure: str, run: int) -> Stream:
+    """The stream of one cell: scorers share it, and take from it by the name of what they draw."""
+    return Stream(root, "cell", study, replicate, n, structure, run)
 
 
 @lru_cache(maxsize=4096)

@@ -1,9 +1,9 @@
 """Slow twin of the discrete network: the definitions of Beal & Ghahramani (2006) read literally.
 
-Nothing here shares code with what it checks. A parameter is looked up by (variable, parent values, value) in a dictionary,
-a data set is a list of rows (no unique rows, no weights), a row is summed over its completions one by one, and every
-product is a sum of logs, so that nothing underflows. Only ``names``, ``cardinalities``, ``parents``, ``hidden`` and
-``prior`` of the network are read.
+Nothing here shares code with what it checks. A parameter is looked up by (variable, parent values, value) in a
+dictionary, a data set is a list of rows (no unique rows, no weights), a row is summed over its completions one by one,
+and every product is a sum of logs, so that nothing underflows. Only ``names``, ``cardinalities``, ``parents``,
+``hidden`` and ``prior`` of the network are read.
 """
 
 from itertools import product
@@ -14,8 +14,8 @@ from scipy.special import digamma, gammaln
 
 __all__ = [
     "cells", "complete_log_evidence", "completions", "dirichlet_kl", "em", "expected_counts", "joint_probability",
-    "log_joint", "log_likelihood", "m_step", "map_objective", "normalise", "relabelled", "row_posterior", "rows_of_cells",
-    "variational_em",
+    "log_joint", "log_likelihood", "m_step", "map_objective", "normalise", "relabelled", "row_posterior",
+    "rows_of_cells", "variational_em",
 ]  # fmt: skip
 
 
@@ -74,7 +74,7 @@ def completions(network, row):
 
 
 def log_joint(network, parameters, state):
-    """ln p(z | theta) of one joint state; eq. (1)."""
+    """Log p(z | theta) of one joint state; eq. (1)."""
     theta = dict(zip(cells(network), parameters, strict=True))
     return sum(log(theta[cell]) if theta[cell] > 0 else -inf for cell in _state_cells(network, state))
 
@@ -89,10 +89,9 @@ def joint_probability(network, parameters, state):
 
 
 def row_posterior(network, log_theta, row):
-    """ln p(y | theta) of one row and [(state, p(state | y))]; ``log_theta`` maps cells to logs; eq. (14)."""
+    """Log p(y | theta) of one row and [(state, p(state | y))]; ``log_theta`` maps cells to logs; eq. (14)."""
     states = list(completions(network, row))
-    logs = [fsum(log_theta[c] for c in cs) if -inf not in (log_theta[c] for c in cs) else -inf
-            for cs in (_state_cells(network, s) for s in states)]  # fmt: skip
+    logs = [fsum(log_theta[cell] for cell in _state_cells(network, state)) for state in states]
     largest = max(logs)
     if largest == -inf:
         return -inf, []
@@ -105,7 +104,7 @@ def _logs(network, parameters):
 
 
 def log_likelihood(network, parameters, data):
-    """ln p(y | theta), row by row; eq. (10)."""
+    """Log p(y | theta), row by row; eq. (10)."""
     log_theta = _logs(network, parameters)
     return sum(row_posterior(network, log_theta, row)[0] for row in data)
 
@@ -131,11 +130,11 @@ def map_objective(network, parameters, data, prior):
 
 
 def m_step(network, parameters, counts, prior):
-    """theta = (lambda + N) / row sum: MAP in the softmax basis, or eq. (18) where lambda is 0; no weight, no change."""
+    """Each theta is (lambda + N) / row sum: MAP in the softmax basis, or eq. (18) where lambda is 0."""
     result = np.array(parameters, dtype=float)
     for row in rows_of_cells(network):
         weight = [prior[e] + counts[e] for e in row]
-        if sum(weight) > 0:
+        if sum(weight) > 0:  # a row without weight keeps its value
             result[row] = np.array(weight) / sum(weight)
     return result
 
@@ -163,13 +162,14 @@ def variational_em(network, parameters, data, n_steps):
     The bound is eq. (52) with q(s) written out: E[ln p(z | theta)] + entropy of q(s) - KL(q(theta) || p(theta)).
     """
     counts, posterior, history = expected_counts(network, parameters, data), None, []
+    all_cells = cells(network)
     for _ in range(n_steps):
         posterior = network.prior + counts
         log_theta, divergence = {}, 0.0
         for row in rows_of_cells(network):
             divergence += dirichlet_kl(posterior[row], network.prior[row])
             for e in row:
-                log_theta[cells(network)[e]] = digamma(posterior[e]) - digamma(posterior[row].sum())
+                log_theta[all_cells[e]] = digamma(posterior[e]) - digamma(posterior[row].sum())
         bound = -divergence
         for row in data:
             for state, q in row_posterior(network, log_theta, row)[1]:
@@ -181,7 +181,7 @@ def variational_em(network, parameters, data, n_steps):
 
 
 def complete_log_evidence(network, states):
-    """ln p(z | m) of complete data, eq. (5), as the product of one-step-ahead predictive probabilities."""
+    """Log p(z | m) of complete data, eq. (5), as the product of one-step-ahead predictive probabilities."""
     weight = dict(zip(cells(network), (float(x) for x in network.prior), strict=True))
     total = 0.0
     for state in states:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import comb, prod
 
 import numpy as np
+from scipy.special import gammaln
 
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.kernels import complete_data
@@ -44,7 +45,7 @@ def predicted_completions(network: DiscreteNetwork, data: UniqueRows) -> int:
 
 
 def log_evidence(network: DiscreteNetwork, data: UniqueRows) -> float:
-    """ln p(y | m) in nats, exact to rounding.
+    """The log evidence ln p(y | m) in nats, exact to rounding.
 
     Notes
     -----
@@ -73,9 +74,7 @@ def _components(network: DiscreteNetwork) -> list[_Component]:
                 hidden |= group[0]
                 families |= group[1]
             groups.append((hidden, families))
-    return [
-        _Component(sorted(hidden), sorted(families), _columns(network, families)) for hidden, families in groups
-    ]
+    return [_Component(sorted(hidden), sorted(families), _columns(network, families)) for hidden, families in groups]
 
 
 def _columns(network: DiscreteNetwork, families: set[int]) -> tuple[int, ...]:
@@ -101,7 +100,7 @@ def _observed_counts(network: DiscreteNetwork, data: UniqueRows) -> np.ndarray:
 
 
 def _log_sum(network: DiscreteNetwork, data: UniqueRows, component: _Component) -> float:
-    """ln of one component's sum, in nats."""
+    """The log of one component's sum, in nats."""
     configurations, weights = _distinct(data, component.columns)
     observed = [network.observed[c] for c in component.columns]
     states = joint_states(network.cardinalities[i] for i in component.hidden)
@@ -116,7 +115,6 @@ def _log_sum(network: DiscreteNetwork, data: UniqueRows, component: _Component) 
     cells = cells.reshape(*entries.shape[:2], -1).astype(np.int32)
     prior = np.concatenate([network.prior, np.bincount(network.rows, network.prior)])[touched]
     sign = np.where(touched < network.n_entries, 1.0, -1.0)
-    log_factors = sign[:, None] * np.log(prior[:, None] + np.arange(data.n))
-    log_integers = np.log(np.maximum(np.arange(weights.max() + 1), 1))
-    position = np.arange(len(touched), dtype=np.int32) * np.int32(data.n)
-    return kernel.log_sum(weights, cells, log_factors, log_integers, position)
+    log_factors = sign[:, None] * (gammaln(prior[:, None] + np.arange(data.n + 1)) - gammaln(prior)[:, None])
+    position = np.arange(len(touched), dtype=np.int32) * np.int32(data.n + 1)
+    return kernel.log_sum(weights, cells, log_factors, gammaln(np.arange(weights.max() + 1) + 1.0), position)

@@ -4,15 +4,16 @@
 # lambda   prior         (n_entries,)   1       Dirichlet hyperparameters, positive
 # N        counts        (n_entries,)   1       N_ijk
 # theta    parameters    (n_entries,)   1       probability of each entry
-# row      rows          (n_entries,)           which row (variable, parent configuration) each entry belongs to, ascending
+# row      rows          (n_entries,)           which row (variable, parent configuration) each entry is in, ascending
 #
 # In NumPy, with a = prior + counts and t(x) = np.bincount(rows, x):
 #     log_evidence = (gammaln(a) - gammaln(prior)).sum() - (gammaln(t(a)) - gammaln(t(prior))).sum()
 #     log_joint = xlogy(counts, parameters).sum()
+from libc.float cimport DBL_MIN
 from libc.math cimport log
 from libc.stdint cimport int32_t
 
-from ockham.kernels.special cimport digamma_log_gamma
+from ockham.kernels.special cimport digamma_log_gamma, log_positive
 
 
 def log_evidence(
@@ -22,20 +23,13 @@ def log_evidence(
     Py_ssize_t n_parameter_rows,
 ):
     """Log of the integral of prod(theta ** N) over the Dirichlet prior, in nats."""
-    cdef Py_ssize_t n_entries = prior.shape[0], e, j, k
+    cdef Py_ssize_t n_entries = prior.shape[0], e, j
     cdef double prior_total, total, result = 0.0
-    cdef double[4] partial              # four sums, so that a compiler can vectorise
     if rows.shape[0] != n_entries or counts.shape[0] != n_entries:
         raise ValueError("the arrays of the complete-data evidence do not fit together")
     with nogil:
-        for k in range(4):
-            partial[k] = 0.0
-        for e in range(0, n_entries - 3, 4):
-            for k in range(4):
-                partial[k] += log_rising(prior[e + k], counts[e + k])
-        for e in range(n_entries - n_entries % 4, n_entries):
+        for e in range(n_entries):
             result += log_rising(prior[e], counts[e])
-        result += (partial[0] + partial[1]) + (partial[2] + partial[3])
         e = 0
         for j in range(n_parameter_rows):
             prior_total = total = 0.0
@@ -61,7 +55,8 @@ def log_joint(
     with nogil:
         for e in range(counts.shape[0]):
             if counts[e] != 0.0:
-                result += counts[e] * log(parameters[e])
+                # log_positive has the same bits everywhere, libc's log also knows 0 and subnormal numbers
+                result += counts[e] * (log_positive(parameters[e]) if parameters[e] >= DBL_MIN else log(parameters[e]))
     return result
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from itertools import permutations, product
 from math import factorial, prod
 
@@ -186,6 +187,12 @@ class DiscreteNetwork:
         """One variable's part of a flat vector, as a view of shape (..., n_configurations, n_values)."""
         part = flat[..., self.offsets[variable] : self.offsets[variable + 1]]
         return part.reshape(*flat.shape[:-1], self.n_configurations[variable], self.cardinalities[variable])
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of all that the evidence depends on: graph, cardinalities, hidden variables and prior."""
+        graph = repr((self.cardinalities, self.parents, self.hidden)).encode()
+        return sha256(graph + self.prior.astype("<f8").tobytes()).hexdigest()
 
     @cached_property
     def n_aliases(self) -> int:

@@ -1,0 +1,33 @@
+"""Every study's data, scores, summaries, figures and tables. `snakemake --cores N` makes them all."""
+
+from snakemake.utils import min_version
+
+min_version("9.8")
+
+
+configfile: "config/workflow.yaml"
+
+
+report: "workflow/report/workflow.rst"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/data.smk"
+include: "workflow/rules/scores.smk"
+include: "workflow/rules/figures.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        [study_outputs(name) for name in STUDIES],
+
+
+# One target a study, under its own name: `snakemake --cores 2 beal_ghahramani_2006`.
+for study_name in STUDIES:
+
+    rule:
+        name:
+            study_name
+        input:
+            study_outputs(study_name),

@@ -1,0 +1,157 @@
+"""The ``ockham`` command: the workflow's jobs, and a look at what they stored."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+import numpy as np
+
+from ockham import records, studies
+from ockham.errors import ConfigError, OckhamError
+from ockham.settings import Block, Study, schema
+from ockham.studies import cells
+
+__all__ = ["main"]
+
+CONFIG = click.argument("config", type=click.Path(path_type=Path))
+RESULTS = click.option(
+    "--results", type=click.Path(path_type=Path), default=Path("results"), show_default=True, help="Folder of results."
+)
+
+
+class _Group(click.Group):
+    """A group whose commands end with one line, not a traceback, on an error that the user can mend."""
+
+    def invoke(self, context: click.Context):
+        try:
+            return super().invoke(context)
+        except OckhamError as error:
+            click.echo(f"ockham: {error}", err=True)
+            context.exit(2)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="ockham")
+def main() -> None:
+    """Estimate the evidence of graphical models with hidden variables."""
+
+
+@main.command()
+@CONFIG
+def check(config: Path) -> None:
+    """Validate a study's configuration and say what it amounts to."""
+    study = studies.load(config)
+    click.echo(f"{config}: {study.study}, {len(study.networks)} structures, {len(study.sizes)} sizes, "
+               f"{len(study.replicates.indices())} replicates")  # fmt: skip
+    for scorer in study.scorers:
+        blocks = study.blocks(scorer)
+        n_cells = sum(records.empty_block(study, block).keys.size for block in blocks.values())
+        click.echo(f"  {scorer}: {n_cells} cells in {len(blocks)} jobs")
+
+
+@main.command("schema")
+def print_schema() -> None:
+    """Print the JSON schema of a study's configuration."""
+    click.echo(json.dumps(schema(), indent=2))
+
+
+@main.command()
+@CONFIG
+@click.option("--replicate", type=int, required=True, help="Which replicate to draw.")
+@click.option("--output", type=click.Path(path_type=Path), required=True, help="netCDF file to write.")
+def draw(config: Path, replicate: int, output: Path) -> None:
+    """Draw the data of one replicate."""
+    study = studies.load(config)
+    _one_of(config, "replicate", replicate, study.replicates.indices())
+    records.write_draw(output, study, cells.draw_replicate(study, replicate))
+
+
+@main.command()
+@CONFIG
+@click.argument("scorer")
+@click.argument("block")
+@click.option("--output", type=click.Path(path_type=Path), required=True, help="netCDF file to write or complete.")
+@click.argument("data", type=click.Path(path_type=Path), nargs=-1, required=True)
+def score(config: Path, scorer: str, block: str, output: Path, data: tuple[Path, ...]) -> None:
+    """Compute the missing or outdated cells of one block from its DATA files."""
+    study = studies.load(config)
+    _one_of(config, "scorers", scorer, list(study.scorers))
+    _one_of(config, f"block of {scorer}", block, list(study.blocks(scorer)))
+    chosen = study.blocks(scorer)[block]
+    values = records.read_block(output, study, chosen) if output.exists() else records.empty_block(study, chosen)
+    draws = {source.replicate: source for source in (records.read_draw(path, study) for path in data)}
+    for replicate in chosen.replicates:
+        _one_of(config, "data file of replicate", replicate, list(draws))
+    n_computed = cells.complete_block(study, chosen, draws, values)
+    records.write_block(output, study, chosen, values)
+    click.echo(f"{scorer} {block}: computed {n_computed} of {values.keys.size} cells")
+
+
+@main.command()
+@CONFIG
+@click.option("--scorer", required=True, help="Which scorer.")
+@click.option("--replicate", type=int, default=0, show_default=True, help="Which replicate.")
+@click.option("--n", type=int, required=True, help="Which data set size.")
+@click.option("--structure", required=True, help="Label of the structure, such as 1-12-12-2.")
+@click.option("--write", is_flag=True, help="Store the new values too, computing just these runs.")
+@RESULTS
+def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, write: bool, results: Path) -> None:
+    """Recompute one cell with all its runs and compare it with the store, bit for bit.
+
+    The exit status is 1 if any value differs or is missing from the store.
+    """
+    study = studies.load(config)
+    _one_of(config, "scorers", scorer, list(study.scorers))
+    grid = study.scorers[scorer]
+    _one_of(config, "replicate", replicate, grid.replicates or study.replicates.indices())
+    _one_of(config, "n", n, grid.sizes or study.sizes)
+    _one_of(config, "structure", structure, list(study.networks))
+    folder = results / study.study
+    data = cells.draw_replicate(study, replicate)
+    same = True
+    for block in study.blocks(scorer).values():
+        if replicate in block.replicates and n in block.sizes:
+            path = folder / "scores" / scorer / f"{block.name}.nc"
+            same &= _compare(study, block, data, path, (replicate, n, structure), write)
+    sys.exit(0 if same or write else 1)
+
+
+def _compare(study: Study, block: Block, data: records.Draw, path: Path, cell: tuple[int, int, str], write: bool) -> bool:
+    """Print the stored and the recomputed values of a cell's runs in one block."""
+    replicate, n, structure = cell
+    index = block.replicates.index(replicate), block.sizes.index(n), list(study.networks).index(structure)
+    stored = records.read_block(path, study, block) if path.exists() else records.empty_block(study, block)
+    new = records.empty_block(study, block)
+    rows = cells.observed(study, data, n)
+    same = True
+    for g, run in enumerate(block.runs):
+        found = cells.score_cell(study, block.scorer, rows, replicate, n, structure, run)
+        for name, evidence in found.items():
+            before, after = stored.scores[name][index][g], evidence.log_evidence
+            equal = np.float64(before).tobytes() == np.float64(after).tobytes()
+            same &= equal
+            verdict = "same" if equal else "not stored" if np.isnan(before) else "DIFFERENT"
+            click.echo(f"{name:20s} run {run}  stored {before!r:>24}  now {after!r:>24}  {verdict}")
+    if write:
+        cells.forget(study, block, stored, replicate, n, structure)
+        new = stored
+        n_computed = cells.complete_block(study, block, {replicate: data}, new)
+        records.write_block(path, study, block, new)
+        click.echo(f"{path}: computed {n_computed} of {new.keys.size} cells")
+    return same
+
+
+@main.command()
+@click.argument("store", type=click.Path(path_type=Path))
+def show(store: Path) -> None:
+    """Print what a store holds: dimensions, variables, provenance, and how complete it is."""
+    click.echo(records.describe(store))
+
+
+def _one_of(config: Path, field: str, value, allowed: list) -> None:
+    if value not in allowed:
+        shown = ", ".join(map(str, allowed[:12])) + (", ..." if len(allowed) > 12 else "")
+        raise ConfigError(f"{config}: {field}: {value!r} is not there; it has {shown}")
+
+

@@ -1,0 +1,125 @@
+"""The look of every figure: one colour, marker and name per score, sizes for a journal column, and saving."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import matplotlib as mpl
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullFormatter, NullLocator, StrMethodFormatter
+
+__all__ = ["COLUMN", "PAGE", "SCORES", "figure_by_size", "journal", "rank_axis", "save", "shown", "thin"]
+
+COLUMN, PAGE = 3.4, 7.0
+"""Widths of a journal's column and page in inches."""
+
+RC = {
+    "font.family": "sans-serif",
+    "font.size": 8,
+    "axes.labelsize": 8,
+    "axes.titlesize": 8,
+    "legend.fontsize": 7,
+    "axes.linewidth": 0.5,
+    "pdf.fonttype": 42,
+    "svg.hashsalt": "ockham",
+}
+
+MARKED = {
+    "linewidth": 0.8,
+    "markersize": 3.5,
+    "markerfacecolor": "none",
+    "markeredgewidth": 0.7,
+    "clip_on": False,
+    "zorder": 3,
+}
+"""Open markers, so that scores that coincide are all seen, and not cut at the edge of the axes."""
+
+
+class Style(NamedTuple):
+    """How one score is drawn."""
+
+    label: str
+    color: str
+    marker: str
+
+
+SCORES = {
+    "map": Style("MAP", "#000000", "x"),
+    "bic": Style("BIC", "#E69F00", "s"),
+    "bicp": Style("BICp", "#CC79A7", "v"),
+    "cheeseman_stutz": Style("CS", "#009E73", "^"),
+    "variational_bayes": Style("VB", "#0072B2", "o"),
+    "ais": Style("AIS", "#D55E00", "D"),
+}
+"""In the order of legends and columns; the colours are Okabe and Ito's, told apart by colour-blind readers."""
+
+
+def journal():
+    """Context and decorator in which figures are made and saved; Matplotlib's own settings are left as they were."""
+    return mpl.rc_context(RC)
+
+
+def shown(values: xr.DataArray, without: tuple[str, ...] = ()) -> list[str]:
+    """The scores to draw, in order: those with a style and any value, except ``without``."""
+    present = values.notnull().any([dim for dim in values.dims if dim != "score"])
+    return [
+        score for score in SCORES if score not in without and score in present.score and bool(present.sel(score=score))
+    ]
+
+
+@journal()
+def figure_by_size(values: xr.DataArray, label: str, band: tuple[xr.DataArray, xr.DataArray] | None = None) -> Figure:
+    """One line per score against the size of the data set, at column width; MAP is left out, as in the paper.
+
+    Parameters
+    ----------
+    values : xarray.DataArray
+        Over (score, n).
+    label : str
+        Of the vertical axis, with its unit.
+    band : pair of xarray.DataArray, optional
+        Lower and upper ends of a band around each line, over (score, n).
+    """
+    figure = Figure(figsize=(COLUMN, 2.5), layout="constrained")
+    axes = figure.subplots()
+    for score in shown(values, without=("map",)):
+        name, color, marker = SCORES[score]
+        line = values.sel(score=score).dropna("n")
+        axes.plot(line.n, line, label=name, color=color, marker=marker, **MARKED)
+        if band is not None:
+            low, high = (end.sel(score=score, n=line.n) for end in band)
+            axes.fill_between(line.n, low, high, facecolor=(color, 0.1), edgecolor=(color, 0.5), linewidth=0.4)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator())
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:.0f}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.set_xlabel("data set size $n$")
+    axes.set_ylabel(label)
+    thin(axes)
+    figure.legend(loc="outside upper center", ncols=len(axes.lines), frameon=False, handlelength=1.5, columnspacing=1.2)
+    return figure
+
+
+def rank_axis(axes: Axes, n_structures: int) -> None:
+    """Logarithmic ranks from the last, at the bottom, to 1, at the top."""
+    axes.set_yscale("log")
+    axes.set_ylim(n_structures, 1)
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_major_formatter(StrMethodFormatter("{x:.0f}"))
+    axes.yaxis.set_minor_locator(NullLocator())
+
+
+def thin(axes: Axes) -> None:
+    """Two spines and small ticks, set on the axes because ticks are made only when the figure is drawn."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(which="both", width=0.5, labelsize=7)
+    axes.tick_params(which="major", length=2.5)
+    axes.tick_params(which="minor", length=1.5)
+
+
+@journal()
+def save(figure: Figure, path: Path) -> None:
+    """The figure in the format of the suffix, the same bytes every time."""
+    undated = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
+    figure.savefig(path, dpi=300, metadata=undated.get(Path(path).suffix))

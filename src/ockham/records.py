@@ -1,0 +1,335 @@
+"""The stores: data sets and blocks of scores as netCDF, with units, coordinates, cell keys and provenance.
+
+Every file is written whole to a temporary name and renamed, so no half-written file is ever read. A file says what it
+was computed from (``specification``), every cell of a block has a key, and reading checks both.
+"""
+
+import hashlib
+import json
+import os
+import platform
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+
+from ockham.code_digest import code_digest
+from ockham.errors import StoreError
+from ockham.models.discrete_network import DiscreteNetwork
+from ockham.scorers import SCORERS
+from ockham.settings import Block, Study
+
+__all__ = [
+    "BlockScores",
+    "Draw",
+    "block_specification",
+    "cell_key",
+    "describe",
+    "draw_specification",
+    "empty_block",
+    "provenance",
+    "read_block",
+    "read_draw",
+    "write_block",
+    "write_draw",
+]
+
+DIMENSIONS = ("replicate", "n", "structure", "run")
+DIAGNOSTICS = {
+    "n_iterations": ("Iterations of the fit", "1"),
+    "hit_cap": ("Whether the fit stopped at the iteration cap", "1"),
+}
+NO_KEY = 0
+
+
+@dataclass(frozen=True)
+class Draw:
+    """One replicate's data: the true parameters, and the states that they gave.
+
+    Attributes
+    ----------
+    replicate : int
+    parameters : ndarray of float64, shape (n_entries,)
+        Of the true structure; 0 is the published ones, others are draws of the prior.
+    states : ndarray of int16, shape (n, n_variables)
+        Hidden and observed states in the order of the network's variables; a data set of size n is the first n rows.
+    """
+
+    replicate: int
+    parameters: np.ndarray
+    states: np.ndarray
+
+
+@dataclass
+class BlockScores:
+    """The cells of one block: arrays of shape (replicates, sizes, structures, runs).
+
+    Attributes
+    ----------
+    scores : dict of str to ndarray
+        Nats, NaN where not computed.
+    diagnostics : dict of str to ndarray
+    standard_error : dict of str to ndarray
+        Nats, for the scores that are random; absent for the others.
+    keys : ndarray of int64
+        What each cell was computed from; 0 where it was not.
+    """
+
+    scores: dict[str, np.ndarray]
+    diagnostics: dict[str, np.ndarray]
+    keys: np.ndarray
+
+
+def draw_specification(study: Study, replicate: int) -> str:
+    """SHA-256 of what a replicate's data depend on."""
+    parts = [study.study, study.root_seed, study.truth.digest, replicate, max(study.sizes)]
+    return _sha256(*parts, code_digest("datasets.ancestral_sampling"), code_digest("models.dirichlet"))
+
+
+def block_specification(study: Study, block: Block) -> str:
+    """SHA-256 of what a block's content depends on, the data apart."""
+    settings = study.scorer_settings[block.scorer].model_dump(mode="json")
+    networks = {label: network.digest for label, network in study.networks.items()}
+    draws = {replicate: draw_specification(study, replicate) for replicate in block.replicates}
+    return _sha256(study.study, study.root_seed, block.model_dump(), settings, networks, draws, scorer_digest(block.scorer))
+
+
+def scorer_digest(scorer: str) -> str:
+    """SHA-256 of the source that a scorer's numbers depend on."""
+    return code_digest(SCORERS[scorer].__name__.removeprefix("ockham."))
+
+
+def cell_key(base: str, replicate: int, n: int, structure: str, run: int) -> int:
+    """Non-zero 63-bit key of a cell; ``base`` digests the data, the network, the settings, the code and the seed."""
+    digest = hashlib.sha256(f"{base}|{replicate}|{n}|{structure}|{run}".encode()).digest()
+    return int.from_bytes(digest[:8], "little") >> 1 or 1
+
+
+def write_draw(path: Path, study: Study, draw: Draw) -> None:
+    """Store one replicate's data, readable with ``xarray.open_dataset``."""
+    truth = study.truth
+    with _replacing(path) as file:
+        _describe(file, study, "Data drawn from the true structure", draw_specification(study, draw.replicate))
+        file.replicate = draw.replicate
+        file.true_structure = study.true_structure
+        file.parameters_from = "published" if draw.replicate == 0 else "prior draw"
+        file.createDimension("row", len(draw.states))
+        file.createDimension("variable", truth.n_variables)
+        file.createDimension("entry", truth.n_entries)
+        _labels(file, "variable", truth.names)
+        _variable(file, "states", "i2", ("row", "variable"), draw.states, "State, counted from 0", "1")
+        hidden = [i in truth.hidden for i in range(truth.n_variables)]
+        _variable(file, "hidden", "i1", ("variable",), hidden, "Whether the variable is hidden from the scorers", "1")
+        _variable(file, "parameters", "f8", ("entry",), draw.parameters, "True parameters theta", "1")
+        owner = np.repeat(np.arange(truth.n_variables), np.diff(truth.offsets))
+        _variable(file, "entry_variable", "i4", ("entry",), owner, "Index of the variable of each parameter", "1")
+        configuration = np.concatenate([np.repeat(np.arange(q), r) for q, r in _shapes(truth)])
+        _variable(
+            file, "entry_configuration", "i4", ("entry",), configuration, "Parent configuration, first parent slowest", "1"
+        )
+        value = np.concatenate([np.tile(np.arange(r), q) for q, r in _shapes(truth)])
+        _variable(file, "entry_value", "i4", ("entry",), value, "Value of the variable", "1")
+
+
+def read_draw(path: Path, study: Study) -> Draw:
+    """One replicate's data; refused when it was not drawn under this configuration."""
+    with _opened(path) as file:
+        replicate = int(_attribute(path, file, "replicate"))
+        if _attribute(path, file, "specification") != draw_specification(study, replicate):
+            raise StoreError(
+                f"{path}: attribute specification: the data were drawn under another configuration or by other code; "
+                "remove the file and draw it again"
+            )
+        return Draw(replicate, _array(path, file, "parameters"), _array(path, file, "states"))
+
+
+def empty_block(study: Study, block: Block) -> BlockScores:
+    """A block in which no cell is computed."""
+    shape = (len(block.replicates), len(block.sizes), len(study.networks), len(block.runs))
+    return BlockScores(
+        scores={name: np.full(shape, np.nan) for name in SCORERS[block.scorer].ESTIMATES},
+        diagnostics={},
+        keys=np.full(shape, NO_KEY, dtype=np.int64),
+    )
+
+
+def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> None:
+    """Store a block, readable with ``xarray.open_dataset``."""
+    with _replacing(path) as file:
+        _describe(file, study, f"Scores of {block.scorer}", block_specification(study, block))
+        file.scorer = block.scorer
+        file.block = block.name
+        file.scorer_settings = json.dumps(study.scorer_settings[block.scorer].model_dump(mode="json"), sort_keys=True)
+        file.scorer_code = scorer_digest(block.scorer)
+        for name, coordinate, kind, long_name in (
+            ("replicate", block.replicates, "i4", "Replicate; 0 has the published parameters"),
+            ("n", block.sizes, "i4", "Data set size"),
+            ("run", block.runs, "i4", "Independent run"),
+        ):
+            file.createDimension(name, len(coordinate))
+            _variable(file, name, kind, (name,), coordinate, long_name, "1")
+        file.createDimension("structure", len(study.networks))
+        _labels(file, "structure", tuple(study.networks))
+        for name, estimate in SCORERS[block.scorer].ESTIMATES.items():
+            variable = _variable(file, name, "f8", DIMENSIONS, values.scores[name], estimate.long_name, "nats")
+            variable.bound = estimate.bound
+            variable.local = np.int8(estimate.local)
+        for name, array in values.diagnostics.items():
+            long_name, units = DIAGNOSTICS[name]
+            _variable(file, name, "i4", DIMENSIONS, array, long_name, units)
+        _variable(file, "key", "i8", DIMENSIONS, values.keys, "Digest of what the cell was computed from; 0: nothing", "1")
+
+
+def read_block(path: Path, study: Study, block: Block) -> BlockScores:
+    """The cells of this block that a file holds, whatever they were computed from: their keys tell.
+
+    Cells that the file does not have, such as those of a new size, are empty; cells that the block does not have are
+    dropped.
+    """
+    values = empty_block(study, block)
+    with _opened(path) as file:
+        for name, expected in (("study", study.study), ("scorer", block.scorer), ("block", block.name)):
+            if (found := _attribute(path, file, name)) != expected:
+                raise StoreError(f"{path}: attribute {name} is {found!r}, expected {expected!r}; move the file away")
+        wanted = (block.replicates, block.sizes, list(study.networks), block.runs)
+        here, there = [], []
+        for dimension, coordinate in zip(DIMENSIONS, wanted, strict=True):
+            position = {value: i for i, value in enumerate(_array(path, file, dimension).tolist())}
+            common = [i for i, value in enumerate(coordinate) if value in position]
+            here.append(common)
+            there.append([position[coordinate[i]] for i in common])
+        here_index, there_index = np.ix_(*here), np.ix_(*there)
+        values.keys[here_index] = _array(path, file, "key")[there_index]
+        for name, array in values.scores.items():
+            array[here_index] = _array(path, file, name)[there_index]
+        for name in DIAGNOSTICS:
+            if name in file.variables:
+                values.diagnostics[name] = np.zeros(values.keys.shape, dtype=np.int32)
+                values.diagnostics[name][here_index] = _array(path, file, name)[there_index]
+    return values
+
+
+def describe(path: Path) -> str:
+    """What a store holds, as text: attributes, then every group's dimensions and variables with their range."""
+    with _opened(path) as file:
+        lines = [f"{path}"]
+        lines += [f"  {name}: {file.getncattr(name)}" for name in file.ncattrs()]
+        for group in (file, *file.groups.values()):
+            lines.append(f"{'/' + group.name if group is not file else 'root'}")
+            lines += [f"  dimension {name} = {len(dimension)}" for name, dimension in group.dimensions.items()]
+            lines += [f"  {_summary(variable)}" for variable in group.variables.values()]
+        return "\n".join(lines)
+
+
+def _summary(variable: netCDF4.Variable) -> str:
+    values = np.asarray(variable[:])
+    text = f"{variable.name}({', '.join(variable.dimensions)})"
+    if values.dtype.kind == "f":
+        known = values[~np.isnan(values)]
+        span = f"{known.min():.6g} to {known.max():.6g}" if known.size else "nothing"
+        return f"{text}: {span} {getattr(variable, 'units', '')}, {known.size} of {values.size} known"
+    if values.dtype.kind == "i" and values.size:
+        return f"{text}: {values.min()} to {values.max()}"
+    return f"{text}: {', '.join(map(str, values.ravel()[:3]))}{', ...' if values.size > 3 else ''}"
+
+
+@lru_cache
+def provenance() -> dict[str, str]:
+    """Versions, commit and platform, for the attributes of a file."""
+    return {
+        "ockham_version": version("ockham"),
+        "commit": _commit(),
+        "python_version": platform.python_version(),
+        "numpy_version": np.__version__,
+        "platform": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def _commit() -> str:
+    command = ["git", "-C", str(Path.cwd()), "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def _sha256(*parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _shapes(network: DiscreteNetwork) -> list[tuple[int, int]]:
+    return list(zip(network.n_configurations, network.cardinalities, strict=True))
+
+
+def _describe(file: netCDF4.Dataset, study: Study, title: str, specification: str) -> None:
+    file.title = title
+    file.study = study.study
+    file.specification = specification
+    file.root_seed = str(study.root_seed)
+    for name, value in provenance().items():
+        setattr(file, name, value)
+
+
+def _variable(
+    file: netCDF4.Dataset, name: str, kind: str, dimensions: tuple[str, ...], values, long_name: str, units: str
+) -> netCDF4.Variable:
+    variable = file.createVariable(name, kind, dimensions, compression="zlib", complevel=1, fill_value=False)
+    variable.long_name = long_name
+    variable.units = units
+    variable[:] = values
+    return variable
+
+
+def _labels(file: netCDF4.Dataset, name: str, labels: tuple[str, ...]) -> None:
+    variable = file.createVariable(name, str, (name,))
+    variable.long_name = f"Label of the {name}"
+    variable[:] = np.array(labels, dtype=object)
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[netCDF4.Dataset]:
+    """A new netCDF file that takes its name only when it is complete."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with netCDF4.Dataset(temporary, "w", format="NETCDF4") as file:
+            yield file
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[netCDF4.Dataset]:
+    try:
+        file = netCDF4.Dataset(path, "r")
+    except OSError as error:
+        raise StoreError(
+            f"{path}: not a readable netCDF file ({error}); it may be truncated or foreign: move it away"
+        ) from error
+    with file:
+        file.set_auto_mask(False)
+        yield file
+
+
+def _attribute(path: Path, file: netCDF4.Dataset, name: str):
+    try:
+        return file.getncattr(name)
+    except AttributeError as error:
+        raise StoreError(f"{path}: has no attribute {name!r}: not a store of Ockham; move the file away") from error
+
+
+def _array(path: Path, file: netCDF4.Dataset, name: str) -> np.ndarray:
+    if name not in file.variables:
+        raise StoreError(f"{path}: has no variable {name!r}: not a store of Ockham; move the file away")
+    try:
+        return np.asarray(file.variables[name][:])
+    except (OSError, RuntimeError) as error:
+        raise StoreError(f"{path}: variable {name!r} cannot be read ({error}); move the file away") from error

@@ -1,0 +1,66 @@
+"""The scores of one MAP EM fit: MAP, BIC, BICp and Cheeseman-Stutz ([BealGhahramani2006], sections 3.1 to 3.3)."""
+
+from math import log
+
+import numpy as np
+from pydantic import Field
+
+from ockham import contracts
+from ockham.contracts import Estimate, Evidence
+from ockham.datasets.unique_rows import UniqueRows
+from ockham.inference import em
+from ockham.kernels import complete_data
+from ockham.models.dirichlet import log_density, sample_log
+from ockham.models.discrete_network import DiscreteNetwork
+from ockham.streams import Stream
+
+__all__ = ["ESTIMATES", "Settings", "score"]
+
+ESTIMATES = {
+    "map": Estimate("Log likelihood at the MAP parameters", bound="none"),
+    "bic": Estimate("Bayesian information criterion", local=True),
+    "bicp": Estimate("Bayesian information criterion with the prior at the MAP parameters", local=True),
+    "cheeseman_stutz": Estimate("Cheeseman-Stutz", bound="lower", local=True),
+}
+
+
+class Settings(contracts.Settings):
+    """When EM stops; the defaults are section 4.1's."""
+
+    max_iterations: int = Field(default=1000, ge=1, description="iterations at the most")
+    tolerance: float = Field(default=1e-6, gt=0, description="change of the objective to stop at, nats per datum")
+
+
+def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+    """One fit from one draw of the prior.
+
+    MAP is in the softmax basis, where theta = (lambda + N) / sum; ln p(theta | m) in BICp is in the basis of theta.
+    Cheeseman-Stutz takes its completed counts from the E step at the same parameters as its other two terms, so that
+    it is a lower bound (theorem 6.1).
+
+    Notes
+    -----
+    Eq. (22) for BIC without ln S, eq. (27) to (30) for Cheeseman-Stutz, of [BealGhahramani2006].
+    """
+    start = np.exp(sample_log(network, stream.child("initial parameters").generator()))
+    fit = em.run(
+        network,
+        data,
+        start,
+        network.prior,
+        max_iterations=settings.max_iterations,
+        tolerance=settings.tolerance * data.n,
+    )
+    penalty = network.n_parameters / 2 * log(data.n)
+    completed = complete_data.log_evidence(network.rows, network.prior, fit.counts, network.n_rows)
+    scores = {
+        "map": fit.log_likelihood,
+        "bic": fit.log_likelihood - penalty,
+        "bicp": fit.log_likelihood + log_density(network, fit.parameters) - penalty,
+        "cheeseman_stutz": completed + fit.log_likelihood - complete_data.log_joint(fit.counts, fit.parameters),
+    }
+    diagnostics = {"n_iterations": fit.n_iterations, "hit_cap": not fit.converged}
+    return {
+        name: Evidence(value, n_evaluations=fit.n_iterations + 1, diagnostics=diagnostics)
+        for name, value in scores.items()
+    }

@@ -1,0 +1,258 @@
+"""A study's configuration: read, composed with every scorer's settings, and validated once."""
+
+import hashlib
+import json
+from functools import cached_property
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from ockham.errors import ConfigError, ModelError
+from ockham.models import structure_space
+from ockham.models.discrete_network import DiscreteNetwork
+from ockham.scorers import SCORERS
+
+__all__ = ["Block", "Grid", "Replicates", "Study", "load_study", "schema"]
+
+Cardinality = Annotated[int, Field(ge=2, le=32_767)]
+Size = Annotated[int, Field(ge=1, le=2**31 - 1)]
+Index = Annotated[int, Field(ge=0, le=999_999)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Bipartite(_Section):
+    """Every bipartite graph up to permutation of equal hidden variables."""
+
+    space: Literal["bipartite"]
+    hidden_cardinalities: list[Cardinality] = Field(min_length=1, description="values of each hidden variable")
+    observed_cardinalities: list[Cardinality] = Field(min_length=1, description="values of each observed variable")
+    prior: float = Field(default=1.0, gt=0, allow_inf_nan=False, description="Dirichlet hyperparameter of every entry")
+
+    def networks(self) -> dict[str, DiscreteNetwork]:
+        return structure_space.bipartite(self.hidden_cardinalities, self.observed_cardinalities, self.prior)
+
+
+class NaiveBayes(_Section):
+    """Mixtures: one hidden class that is the only parent of every feature."""
+
+    space: Literal["naive_bayes"]
+    classes: list[Cardinality] = Field(min_length=1, description="numbers of classes to compare")
+    feature_cardinalities: list[Cardinality] = Field(min_length=1, description="values of each feature")
+    prior: float = Field(default=1.0, gt=0, allow_inf_nan=False, description="Dirichlet hyperparameter of every entry")
+
+    def networks(self) -> dict[str, DiscreteNetwork]:
+        return structure_space.naive_bayes(self.classes, self.feature_cardinalities, self.prior)
+
+
+class ListedStructure(_Section):
+    """One network by name."""
+
+    cardinalities: dict[str, Cardinality] = Field(min_length=1, description="values of each variable")
+    parents: dict[str, list[str]] = Field(default={}, description="parents of each variable")
+    hidden: list[str] = Field(default=[], description="the hidden variables")
+    prior: Annotated[float, Field(gt=0, allow_inf_nan=False)] | dict[str, Annotated[float, Field(gt=0)]] = Field(
+        default=1.0, description="Dirichlet hyperparameter of every entry, or one per variable"
+    )
+
+
+class Listed(_Section):
+    """An explicit list of structures over the same observed variables."""
+
+    space: Literal["listed"]
+    structures: dict[str, ListedStructure] = Field(min_length=1, description="label to structure")
+
+    def networks(self) -> dict[str, DiscreteNetwork]:
+        return structure_space.listed({label: s.model_dump() for label, s in self.structures.items()})
+
+
+class Replicates(_Section):
+    """The data sets: replicate 0 is drawn from the published parameters, 1, 2, ... from draws of the prior."""
+
+    published: bool = Field(default=False, description="whether to include replicate 0")
+    prior_draws: int = Field(default=0, ge=0, le=999_999, description="how many replicates from prior draws")
+
+    def indices(self) -> list[int]:
+        return ([0] if self.published else []) + list(range(1, self.prior_draws + 1))
+
+
+Split = Literal["replicate", "n", "run"]
+
+
+class Grid(_Section):
+    """What one scorer computes: its settings, its part of the study's grid, and how that is cut into jobs."""
+
+    runs: int = Field(default=1, ge=1, le=999_999, description="independent runs of every cell, such as restarts")
+    settings: dict[str, Any] = Field(default={}, description="the scorer's own settings")
+    replicates: list[Index] | None = Field(default=None, min_length=1, description="replicates to score; all by default")
+    sizes: list[Size] | None = Field(default=None, min_length=1, description="sizes to score; all by default")
+    split: list[Split] = Field(default=["replicate"], description="the dimensions along which one job takes one value")
+
+
+class Block(_Section):
+    """The cells of one job and one file: some replicates, sizes and runs, and every structure."""
+
+    scorer: str
+    name: str
+    replicates: list[int]
+    sizes: list[int]
+    runs: list[int]
+
+
+class Study(_Section):
+    """One study: data, structures, scorers."""
+
+    study: str = Field(pattern=r"^[A-Za-z0-9_]+$", description="name of the study and of its folders")
+    root_seed: int = Field(ge=0, lt=2**63, description="the one seed that every random stream is derived from")
+    structures: Annotated[Bipartite | NaiveBayes | Listed, Field(discriminator="space")]
+    only: list[str] | None = Field(default=None, min_length=1, description="labels to score; every structure by default")
+    true_structure: str = Field(description="label of the structure that the data are drawn from")
+    replicates: Replicates
+    sizes: list[Size] = Field(min_length=1, description="data set sizes, increasing; each is a prefix of the next")
+    scorers: dict[str, Grid] = Field(min_length=1, description="scorer name to what it computes")
+
+    @field_validator("sizes")
+    @classmethod
+    def _increasing(cls, sizes: list[int]) -> list[int]:
+        for before, after in zip(sizes, sizes[1:], strict=False):
+            if after <= before:
+                raise ValueError(f"sizes must increase: {after} follows {before}")
+        return sizes
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Study":
+        try:
+            space = self.space
+        except ModelError as error:
+            raise ValueError(f"structures: {error}") from error
+        for label in [self.true_structure, *(self.only or ())]:
+            if label not in space:
+                raise ValueError(
+                    f"structure {label!r} is not in the space of {len(space)} structures; labels look like "
+                    f"{next(reversed(space))!r} (the canonical one of each set of equivalent graphs)"
+                )
+        observed = {tuple(s.cardinalities[i] for i in s.observed) for s in space.values()}
+        if len(observed) > 1:
+            raise ValueError("structures: all of them must have the same observed variables")
+        if not self.replicates.indices():
+            raise ValueError("replicates: give published: true, prior_draws: 1 or more, or both")
+        for name, grid in self.scorers.items():
+            self._check_scorer(name, grid)
+        return self
+
+    def _check_scorer(self, name: str, grid: Grid) -> None:
+        if name not in SCORERS:
+            raise ValueError(f"scorers.{name}: unknown scorer; known are {', '.join(SCORERS)}")
+        try:
+            SCORERS[name].Settings(**grid.settings)
+        except ValidationError as error:
+            raise ValueError("; ".join(_lines(error, f"scorers.{name}.settings."))) from error
+        if unknown := sorted(set(grid.sizes or ()) - set(self.sizes)):
+            raise ValueError(f"scorers.{name}.sizes: {unknown} not among the study's sizes")
+        if unknown := sorted(set(grid.replicates or ()) - set(self.replicates.indices())):
+            raise ValueError(f"scorers.{name}.replicates: {unknown} not among the study's replicates")
+        if len(set(grid.split)) < len(grid.split):
+            raise ValueError(f"scorers.{name}.split: a dimension is named twice")
+
+    @cached_property
+    def space(self) -> dict[str, DiscreteNetwork]:
+        """Every structure of the space by label."""
+        return self.structures.networks()
+
+    @cached_property
+    def networks(self) -> dict[str, DiscreteNetwork]:
+        """The structures to score by label."""
+        return {label: self.space[label] for label in self.only} if self.only else self.space
+
+    @property
+    def truth(self) -> DiscreteNetwork:
+        """The structure that the data are drawn from."""
+        return self.space[self.true_structure]
+
+    @cached_property
+    def scorer_settings(self) -> dict[str, BaseModel]:
+        """Every scorer's settings, its defaults filled in."""
+        return {name: SCORERS[name].Settings(**grid.settings) for name, grid in self.scorers.items()}
+
+    def blocks(self, scorer: str) -> dict[str, Block]:
+        """The jobs of one scorer by name; names hold coordinate values, so adding some leaves the others alone."""
+        grid = self.scorers[scorer]
+        extents = {
+            "replicate": sorted(grid.replicates or self.replicates.indices()),
+            "n": sorted(grid.sizes or self.sizes),
+            "run": list(range(grid.runs)),
+        }
+        digits = {"replicate": 3, "n": 5, "run": 2}
+        choices = [[[v] for v in values] if d in grid.split else [values] for d, values in extents.items()]
+        blocks = {}
+        for chosen in product(*choices):
+            named = [
+                f"{d}-{values[0]:0{digits[d]}d}" for d, values in zip(extents, chosen, strict=True) if d in grid.split
+            ]
+            name = "_".join(named) or "all"
+            blocks[name] = Block(
+                scorer=scorer, name=name, replicates=chosen[0], sizes=chosen[1], runs=chosen[2]
+            )
+        return blocks
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of everything that the study's numbers depend on in its configuration."""
+        return hashlib.sha256(json.dumps(self.model_dump(), sort_keys=True).encode()).hexdigest()
+
+
+def load_study(path: str | Path) -> Study:
+    """The study of a YAML file.
+
+    Raises
+    ------
+    ConfigError
+        With one line per problem: file, field, what is wrong, and what would be right.
+    """
+    path = Path(path)
+    try:
+        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeyLoader)
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror}); give the path of a study's YAML file") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not valid YAML: {error}") from error
+    if not isinstance(content, dict):
+        raise ConfigError(f"{path}: must hold a mapping of keys to values; config/README.md lists the keys")
+    try:
+        return Study.model_validate(content)
+    except ValidationError as error:
+        raise ConfigError("\n".join(f"{path}: {line}" for line in _lines(error))) from error
+
+
+def schema() -> dict:
+    """JSON schema of a study's configuration."""
+    return Study.model_json_schema()
+
+
+def _lines(error: ValidationError, prefix: str = "") -> list[str]:
+    """One line per problem: the field's path, pydantic's words, and the value that was given."""
+    lines = []
+    for problem in error.errors(include_url=False):
+        field = ".".join(str(part) for part in problem["loc"])
+        message = problem["msg"].removeprefix("Value error, ")
+        if problem["type"] == "extra_forbidden":
+            message = "unknown key; check its spelling (config/README.md lists the keys)"
+        given = "" if problem["type"] in ("missing", "value_error", "extra_forbidden") else f" (got {problem['input']!r})"
+        lines.append(f"{prefix}{field}{': ' if prefix + field else ''}{message}{given}")
+    return lines
+
+
+class _UniqueKeyLoader(yaml.SafeLoader):
+    """Safe YAML in which a key given twice is an error, not a silent override."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
+        keys = [self.construct_object(key, deep=deep) for key, _ in node.value]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise yaml.constructor.ConstructorError(None, None, f"key {key!r} is given twice", node.start_mark)
+        return super().construct_mapping(node, deep)

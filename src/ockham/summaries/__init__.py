@@ -1,0 +1,38 @@
+"""Summaries of a study's stored scores: labelled data in, labelled data out."""
+
+import xarray as xr
+
+from ockham.summaries.best import best
+from ockham.summaries.over_replicates import over_replicates
+from ockham.summaries.posteriors import posteriors
+from ockham.summaries.ranks import ranks
+from ockham.summaries.violations import violations
+
+__all__ = ["best", "over_replicates", "posteriors", "ranks", "summarise", "violations"]
+
+
+def summarise(scores: xr.DataTree) -> xr.DataTree:
+    """All summaries of a study in which one structure generated the data.
+
+    Parameters
+    ----------
+    scores : xarray.DataTree
+        The store of scores. The root has ``n_parameters`` and ``log_aliases`` per ``structure`` and the attributes
+        ``study`` and ``true_structure``; every group has the scores of one fit, over (replicate, n, structure, run).
+
+    Returns
+    -------
+    xarray.DataTree
+        Groups ``best``, ``ranks``, ``posteriors``, ``over_replicates`` and ``violations``, one per function here.
+    """
+    highest = best(scores)
+    ranked, probable = ranks(highest), posteriors(highest)
+    groups = {
+        "/": xr.Dataset(attrs={name: scores.attrs[name] for name in ("study", "true_structure")}),
+        "best": highest,
+        "ranks": ranked,
+        "posteriors": probable,
+        "over_replicates": over_replicates(ranked, probable),
+        "violations": violations(scores, highest),
+    }
+    return xr.DataTree.from_dict(groups)

@@ -1,0 +1,106 @@
+"""Published tables, ours beside the paper's."""
+
+from pathlib import Path
+
+import pandas as pd
+import xarray as xr
+
+__all__ = ["TABLES", "section_4_2", "table_2", "write_table"]
+
+TABLE_2_COLUMNS = {
+    "map": ("MAP", "map", "none"),
+    "bic_uncorrected": ("BIC*", "bic", "none"),
+    "bicp_uncorrected": ("BICp*", "bicp", "none"),
+    "cheeseman_stutz_uncorrected": ("CS*", "cheeseman_stutz", "none"),
+    "variational_bayes_uncorrected": ("VB*", "variational_bayes", "none"),
+    "bic": ("BIC", "bic", "log_aliases"),
+    "bicp": ("BICp", "bicp", "log_aliases"),
+    "cheeseman_stutz": ("CS", "cheeseman_stutz", "log_aliases"),
+    "variational_bayes": ("VB", "variational_bayes", "log_aliases"),
+    "ais": ("AIS", "ais", "none"),
+}
+"""The published column, its heading, and our score and alias correction; * marks scores without the correction."""
+
+
+def table_2(summaries: xr.DataTree, published_dir: Path) -> pd.DataFrame:
+    """Rank of the true structure at the published parameters, by data set size and score.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise`` returns it.
+    published_dir : path
+        The folder that has ``table_2.csv``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per data set size of ours; columns ``n`` and, for every score of the paper, ours and ``... (paper)``.
+        Missing where a score or size is absent on that side.
+    """
+    published = pd.read_csv(Path(published_dir) / "table_2.csv", comment="#", index_col="n")
+    rank = summaries["ranks"]["rank"].sel(replicate=0)
+    frame = pd.DataFrame(index=rank.indexes["n"])
+    for name, (heading, score, alias_correction) in TABLE_2_COLUMNS.items():
+        ours = rank.sel(alias_correction=alias_correction).reindex(score=[score]).isel(score=0)
+        frame[heading] = pd.array(ours.values, dtype="Int64")
+        frame[f"{heading} (paper)"] = published[name].reindex(frame.index).astype("Int64")
+    return frame.reset_index()
+
+
+def section_4_2(summaries: xr.DataTree, published_dir: Path) -> pd.DataFrame:
+    """Counts over the prior draws: the size of the experiment, violations and unconverged runs.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise`` returns it.
+    published_dir : path
+        The folder that has ``numbers.csv``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``quantity``, ``Ockham`` and ``paper``; missing where the paper gives no number.
+    """
+    published = pd.read_csv(Path(published_dir) / "numbers.csv", comment="#", index_col="quantity")["value"]
+    violations = summaries["violations"].to_dataset()
+    replicates = summaries["best"]["replicate"]
+    below, compared = int(violations.n_vb_below_cs.sum()), int(violations.n_vb_cs_compared.sum())
+    rows = [
+        ("prior draws", int((replicates > 0).sum()), "prior_draws"),
+        ("structures", summaries["best"].sizes["structure"], "structures"),
+        ("data set sizes", summaries["best"].sizes["n"], "data_set_sizes"),
+        ("scores of each kind", compared, "scores"),
+        ("VB below CS", below, "vb_below_cs"),
+        ("VB below CS (%)", 100 * below / compared if compared else None, "vb_below_cs_percent"),
+        *_cap_rows(violations),
+        ("lower bounds compared with exact", int(violations.n_exact_compared.sum()), None),
+        ("lower bounds above exact", int(violations.n_above_exact.sum()), None),
+    ]
+    return pd.DataFrame(
+        [(quantity, ours, None if name is None else published.get(name)) for quantity, ours, name in rows],
+        columns=["quantity", "Ockham", "paper"],
+    ).astype({"Ockham": "Float64", "paper": "Float64"})
+
+
+def _cap_rows(violations: xr.Dataset) -> list[tuple[str, int, str]]:
+    totals = violations.n_hit_cap.sum("n"), violations.n_runs.sum("n")
+    labels = {"em": "EM", "vb": "VBEM"}
+    rows = []
+    for fit in violations.fit.values if "fit" in violations.dims else ():
+        hits, runs = (int(total.sel(fit=fit)) for total in totals)
+        rows.append((f"{labels.get(fit, fit)} runs", runs, None))
+        rows.append((f"{labels.get(fit, fit)} runs that reached the iteration cap", hits, f"{fit}_hit_cap"))
+    return rows
+
+
+def write_table(frame: pd.DataFrame, csv_path: Path, md_path: Path) -> None:
+    """The table as CSV and as Markdown, missing values blank."""
+    frame.to_csv(csv_path, index=False)
+    text = frame.map(lambda value: "" if pd.isna(value) else f"{value:.6g}" if isinstance(value, float) else str(value))
+    align = ["right" if pd.api.types.is_numeric_dtype(kind) else "left" for kind in frame.dtypes]
+    Path(md_path).write_text(text.to_markdown(index=False, disable_numparse=True, colalign=align) + "\n")
+
+
+TABLES = {"table_2": table_2, "section_4_2": section_4_2}

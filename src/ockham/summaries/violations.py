@@ -1,0 +1,84 @@
+"""Orderings that a bound does not keep, and fits that stopped before they converged."""
+
+import xarray as xr
+
+from ockham.summaries.best import scores_in
+from ockham.summaries.over_replicates import prior_draws
+
+__all__ = ["ROUNDING", "violations"]
+
+ROUNDING = 1e-9
+"""Nats. A structure that leaves nothing hidden has equal scores up to rounding, and those do not count."""
+
+
+def violations(scores: xr.DataTree, best: xr.Dataset) -> xr.Dataset:
+    """Counts of scores that break an ordering and of runs that reached the iteration cap.
+
+    Parameters
+    ----------
+    scores : xarray.DataTree
+        The store of scores, as in ``summarise``.
+    best : xarray.Dataset
+        As ``best`` returns it. Scores enter without alias correction.
+
+    Returns
+    -------
+    xarray.Dataset
+        Over (n,), prior draws only: ``n_vb_below_cs``, the variational Bayes scores below Cheeseman-Stutz, of
+        ``n_vb_cs_compared``. Over (fit, n), prior draws only: ``n_hit_cap``, the runs that reached the iteration
+        cap, of ``n_runs``. Over (score,), all replicates: ``n_above_exact``, the scores of each lower bound that
+        exceed the exact value, of ``n_exact_compared``; any is an error.
+    """
+    uncorrected = best.log_evidence.sel(alias_correction="none", drop=True)
+    return xr.merge([_vb_below_cs(uncorrected), _hit_cap(scores), _above_exact(uncorrected)]).assign_attrs(best.attrs)
+
+
+def _vb_below_cs(scores: xr.DataArray) -> xr.Dataset:
+    draws = prior_draws(scores)
+    difference = _score(draws, "variational_bayes") - _score(draws, "cheeseman_stutz")
+    over = ("replicate", "structure")
+    return xr.Dataset(
+        {
+            "n_vb_below_cs": _count(difference < -ROUNDING, over, "variational Bayes scores below Cheeseman-Stutz"),
+            "n_vb_cs_compared": _count(difference.notnull(), over, "scores that both of these have"),
+        }
+    )
+
+
+def _hit_cap(scores: xr.DataTree) -> xr.Dataset:
+    over = ("replicate", "structure", "run")
+    fits = {}
+    for name, group in scores.children.items():
+        if "hit_cap" in group:
+            ran = sum(prior_draws(score).notnull() for score in scores_in(group).values()) > 0
+            hit = prior_draws(group.to_dataset().hit_cap) == 1
+            fits[name] = xr.Dataset(
+                {
+                    "n_hit_cap": _count(hit & ran, over, "runs that reached the iteration cap"),
+                    "n_runs": _count(ran, over, "runs"),
+                }
+            )
+    if not fits:
+        return xr.Dataset()
+    together = xr.concat(fits.values(), dim="fit", join="outer", fill_value=0, combine_attrs="override")
+    return together.assign_coords(fit=list(fits))
+
+
+def _above_exact(scores: xr.DataArray) -> xr.Dataset:
+    excess = scores.isel(score=(scores.bound == "lower").values) - _score(scores, "exact")
+    over = ("replicate", "n", "structure")
+    return xr.Dataset(
+        {
+            "n_above_exact": _count(excess > ROUNDING, over, "lower bounds above the exact log evidence"),
+            "n_exact_compared": _count(excess.notnull(), over, "lower bounds compared with the exact log evidence"),
+        }
+    )
+
+
+def _score(scores: xr.DataArray, name: str) -> xr.DataArray:
+    """One score, NaN throughout if the study has none of that name."""
+    return scores.drop_vars(["score_name", "bound"]).reindex(score=[name]).isel(score=0, drop=True)
+
+
+def _count(flags: xr.DataArray, over: tuple[str, ...], text: str) -> xr.DataArray:
+    return flags.sum(over).assign_attrs(long_name=f"number of {text}", units="1")

@@ -1,0 +1,75 @@
+# Studies, paths and digests that the rules share. The studies are validated here, before any work starts.
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+from ockham import studies
+from ockham.code_digest import ROOT, source_tree_digest
+from ockham.errors import OckhamError
+from ockham.plots import FIGURES
+from ockham.records import block_specification, draw_specification
+from ockham.summaries.tables import TABLES
+
+RESULTS = config["results"]
+SCORES = RESULTS + "/{study}/scores/{scorer}/{block}.nc"
+DATA = RESULTS + "/{study}/data/replicate-{replicate}.nc"
+FORMATS = ["pdf", "png"]
+
+sources = Path(workflow.basedir) / "src/ockham"
+if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
+    raise WorkflowError(f"The installed ockham ({ROOT}) was built from other sources than {sources}: run `pip install .`")
+
+try:
+    STUDIES = {name: studies.load(f"{config['config']}/{name}.yaml") for name in config["studies"]}
+except OckhamError as error:
+    raise WorkflowError(str(error))
+for name, study in STUDIES.items():
+    if study.study != name:
+        raise WorkflowError(f"{config['config']}/{name}.yaml: study: is {study.study!r}, must be the file's name {name!r}")
+
+
+wildcard_constraints:
+    study="|".join(STUDIES),
+    scorer="[a-z_]+",
+    block="[a-z0-9_-]+",
+    replicate="[0-9]+",
+    figure="|".join(FIGURES),
+    table="|".join(TABLES),
+
+
+# One thread a job: parallel work is Snakemake's, and a library's own threads would compete with it.
+shell.prefix("export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1; ")
+
+
+def study_config(wildcards):
+    return f"{config['config']}/{wildcards.study}.yaml"
+
+
+def block_of(wildcards):
+    return STUDIES[wildcards.study].blocks(wildcards.scorer)[wildcards.block]
+
+
+def data_of_block(wildcards):
+    return [data_path(wildcards.study, replicate) for replicate in block_of(wildcards).replicates]
+
+
+def data_path(study, replicate):
+    return DATA.format(study=study, replicate=f"{replicate:03d}")
+
+
+def score_blocks(study):
+    """Scorer to the files of its blocks."""
+    return {
+        scorer: [SCORES.format(study=study, scorer=scorer, block=block) for block in STUDIES[study].blocks(scorer)]
+        for scorer in STUDIES[study].scorers
+    }
+
+
+def study_outputs(study):
+    """Everything that a study shows."""
+    folder = f"{config['figures']}/{study}"
+    return [
+        *(f"{folder}/{figure}.{suffix}" for figure in FIGURES for suffix in FORMATS),
+        *(f"{folder}/{table}.{suffix}" for table in TABLES for suffix in ("csv", "md")),
+        f"{folder}/manifest.json",
+    ]

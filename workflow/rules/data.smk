@@ -1,0 +1,14 @@
+rule draw:
+    output:
+        DATA,
+    log:
+        RESULTS + "/{study}/logs/draw/replicate-{replicate}.log",
+    threads: 1
+    resources:
+        mem_mb=300,
+        runtime=5,
+    params:
+        config=study_config,
+        specification=lambda wildcards: draw_specification(STUDIES[wildcards.study], int(wildcards.replicate)),
+    shell:
+        "ockham draw {params.config} --replicate {wildcards.replicate} --output {output} > {log} 2>&1"

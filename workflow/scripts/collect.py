@@ -1,0 +1,7 @@
+"""Every block of a study into one labelled store."""
+
+from ockham.collecting import collect
+from ockham.studies import load
+
+tree = collect(load(snakemake.params.config), snakemake.params.blocks)
+tree.to_netcdf(snakemake.output[0])

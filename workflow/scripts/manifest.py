@@ -1,0 +1,8 @@
+"""What the committed figures were made from."""
+
+from pathlib import Path
+
+from ockham.collecting import manifest
+
+text = manifest(snakemake.params.config, snakemake.input[0], snakemake.params.benchmarks)
+Path(snakemake.output[0]).write_text(text)
