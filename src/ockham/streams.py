@@ -6,7 +6,6 @@ how many cores, and a stream is never shared or continued.
 """
 
 import hashlib
-from functools import lru_cache
 
 import numpy as np
 
@@ -35,8 +34,15 @@ class Stream:
         return Stream(self.root, *self.name, *name)
 
     def generator(self) -> np.random.Generator:
-        """A fresh generator at the start of this stream; the same one at every call."""
-        key = [word for part in self.name for word in _words(part)]
+        """A fresh generator at the start of this stream; the same one at every call.
+
+        The spawn key is 128 bits of the SHA-256 of the name, in which a word and a number cannot be confused.
+        """
+        for part in self.name:
+            if not isinstance(part, str | int) or isinstance(part, int) and part < 0:
+                raise ValueError(f"stream names hold words and non-negative integers, got {part!r}")
+        digest = hashlib.sha256(repr(self.name).encode()).digest()
+        key = np.frombuffer(digest[:16], dtype="<u4")
         return np.random.Generator(np.random.PCG64(np.random.SeedSequence(self.root, spawn_key=key)))
 
 
@@ -44,13 +50,3 @@ def cell_stream(root: int, study: str, replicate: int, n: int, structure: str, r
     """The stream of one cell: scorers share it, and take from it by the name of what they draw."""
     return Stream(root, "cell", study, replicate, n, structure, run)
 
-
-@lru_cache(maxsize=4096)
-def _words(part: str | int) -> tuple[int, int]:
-    """Two 32-bit words for a part of a name: a word's SHA-256, or an integer with a marker that no text shares."""
-    if isinstance(part, str):
-        digest = hashlib.sha256(part.encode()).digest()
-        return int.from_bytes(digest[:4], "little"), int.from_bytes(digest[4:8], "little") | 1
-    if not 0 <= part < 2**31:
-        raise ValueError(f"stream names hold integers from 0 to 2^31 - 1, got {part}")
-    return int(part), 0

@@ -88,3 +88,9 @@ def random_networks(draw, max_variables=5, need_observed=True):
         return _build(cardinalities, parents, hidden, scale)
     seed = draw(st.integers(0, 1000))
     return _asymmetric(cardinalities, parents, hidden, seed, scale / 2, scale * 2)
+
+
+def logs(parameters):
+    """ln theta, with -inf for an entry of 0."""
+    with np.errstate(divide="ignore"):
+        return np.log(parameters)

@@ -1,5 +1,6 @@
 """A name and a root seed give one stream, whatever else is drawn; different names give independent ones."""
 
+from hashlib import sha256
 from itertools import combinations
 
 import numpy as np
@@ -51,6 +52,14 @@ def test_siblings_never_coincide():
 
 def test_a_text_differs_from_the_number_that_it_spells():
     assert first(Stream(1, "run", 1)) != first(Stream(1, "run", "1"))
+
+
+def test_no_number_shares_the_stream_of_a_text():
+    """The number that a text's hash begins with is the likeliest to collide."""
+    texts = [text for text in map(str, range(10)) if sha256(text.encode()).digest()[3] < 128]
+    numbers = [int.from_bytes(sha256(text.encode()).digest()[:4], "little") for text in texts]
+    assert texts
+    assert all(first(Stream(1, a)) != first(Stream(1, b)) for a, b in zip(texts, numbers, strict=True))
 
 
 def test_numpy_integers_count_as_integers():

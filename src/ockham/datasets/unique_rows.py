@@ -35,7 +35,10 @@ class UniqueRows:
             For anything but a non-empty two-dimensional array of integers of the right width and range; the message
             names ``source``, the first offending row and column, and the remedy.
         """
-        array = np.asarray(data)
+        try:
+            array = np.asarray(data)
+        except ValueError as error:
+            raise DataError(f"{source}: rows differ in length; give every row one state per observed variable") from error
         if array.ndim != 2 or array.size == 0:
             raise DataError(f"{source}: need a non-empty table (rows, observed variables), got shape {array.shape}")
         if array.shape[1] != len(cardinalities):
@@ -67,6 +70,11 @@ class UniqueRows:
     def n(self) -> int:
         """Number of rows of the data set, repeats included."""
         return int(self.counts.sum())
+
+    @cached_property
+    def largest(self) -> np.ndarray:
+        """The largest state in each column; shape (n_observed,)."""
+        return self.rows.max(axis=0)
 
     @cached_property
     def digest(self) -> str:

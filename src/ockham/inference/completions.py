@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from math import comb, prod
 
 import numpy as np
-from scipy.special import gammaln
 
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.kernels import complete_data
@@ -60,10 +59,7 @@ def log_evidence(network: DiscreteNetwork, data: UniqueRows) -> float:
 
 
 def _components(network: DiscreteNetwork) -> list[_Component]:
-    relevant = set(network.observed)
-    for i in reversed(network.topological_order):
-        if i in relevant:
-            relevant.update(network.parents[i])
+    relevant = {*network.observed, *network.relevant_hidden}
     groups: list[tuple[set[int], set[int]]] = []
     for i in sorted(relevant):
         hidden = {i, *network.parents[i]}.intersection(network.hidden)
@@ -115,6 +111,12 @@ def _log_sum(network: DiscreteNetwork, data: UniqueRows, component: _Component) 
     cells = cells.reshape(*entries.shape[:2], -1).astype(np.int32)
     prior = np.concatenate([network.prior, np.bincount(network.rows, network.prior)])[touched]
     sign = np.where(touched < network.n_entries, 1.0, -1.0)
-    log_factors = sign[:, None] * (gammaln(prior[:, None] + np.arange(data.n + 1)) - gammaln(prior)[:, None])
+    log_factors = sign[:, None] * _log_rising(prior, data.n)
     position = np.arange(len(touched), dtype=np.int32) * np.int32(data.n + 1)
-    return kernel.log_sum(weights, cells, log_factors, gammaln(np.arange(weights.max() + 1) + 1.0), position)
+    return kernel.log_sum(weights, cells, log_factors, _log_rising(np.ones(1), weights.max())[0], position)
+
+
+def _log_rising(start: np.ndarray, n: int) -> np.ndarray:
+    """ln Gamma(start + c) - ln Gamma(start) for c = 0 .. n, as a sum of logs, in which nothing cancels."""
+    steps = np.log(start[:, None] + np.arange(n))
+    return np.concatenate([np.zeros((len(start), 1)), np.cumsum(steps, axis=1)], axis=1)

@@ -41,36 +41,38 @@ class State:
     history: np.ndarray
 
 
-def init(network: DiscreteNetwork, data: UniqueRows, parameters: np.ndarray, prior: np.ndarray) -> State:
-    """The E step at given parameters.
+def init(network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray, prior: np.ndarray) -> State:
+    """The E step at given parameters, in logs so that a draw from a sparse prior is not rounded to 0.
 
     ``prior`` holds the hyperparameters of the MAP objective, ``network.prior`` or zeros for maximum likelihood.
     """
-    return run(network, data, parameters, prior, max_iterations=0, tolerance=0.0)
+    return run(network, data, log_parameters, prior, max_iterations=0, tolerance=0.0)
 
 
 def step(network: DiscreteNetwork, data: UniqueRows, state: State, prior: np.ndarray) -> State:
     """One M step and the E step after it."""
-    return run(network, data, state.parameters, prior, max_iterations=1, tolerance=0.0)
+    with np.errstate(divide="ignore"):
+        log_parameters = np.log(state.parameters)
+    return run(network, data, log_parameters, prior, max_iterations=1, tolerance=0.0)
 
 
 def run(
     network: DiscreteNetwork,
     data: UniqueRows,
-    parameters: np.ndarray,
+    log_parameters: np.ndarray,
     prior: np.ndarray,
     *,
     max_iterations: int,
     tolerance: float,
     n_history: int = 0,
 ) -> State:
-    """Iterate from the given parameters until the objective changes by less than ``tolerance`` nats, or to the cap."""
+    """Iterate from given parameters until the objective changes by less than ``tolerance`` nats, or to the cap."""
     plan = layout(network, data)
-    theta = np.append(parameters, (0.0, 1.0))
+    theta = np.empty(network.n_entries + 2)
     counts = np.empty(network.n_entries + 2)
     history = np.full(n_history, np.nan)
     work = np.empty(plan.work_size + network.n_rows)
     log_likelihood, objective, n_iterations, converged = kernel.run(
-        plan, network.rows, prior, theta, counts, history, network.n_rows, max_iterations, tolerance, work
+        plan, network.rows, prior, log_parameters, theta, counts, history, network.n_rows, max_iterations, tolerance, work
     )
     return State(theta[:-2], counts[:-2], log_likelihood, objective, n_iterations, converged, history)

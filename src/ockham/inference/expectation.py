@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ockham.datasets.unique_rows import UniqueRows
+from ockham.errors import DataError
 from ockham.models.discrete_network import DiscreteNetwork, joint_states
 
 __all__ = ["Layout", "layout"]
@@ -37,7 +38,7 @@ class Layout:
     @property
     def work_size(self) -> int:
         n_blocks = len(self.entry) + len(self.left_rows) + len(self.right_rows)
-        return 2 * self.entry.shape[1] * n_blocks + 2 * len(self.row_right)
+        return 2 * self.entry.shape[1] * n_blocks + 2 * len(self.row_right) + self.entry.shape[1]
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,19 @@ class _Half:
 
 @lru_cache(maxsize=8)
 def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
-    """The layout of one network on one data set."""
+    """The layout of one network on one data set.
+
+    Raises
+    ------
+    DataError
+        When the data have another width or larger states than the network allows.
+    """
+    limits = [network.cardinalities[i] for i in network.observed]
+    if data.rows.shape[1] != len(limits) or (data.largest >= limits).any():
+        raise DataError(
+            f"the data have {data.rows.shape[1]} columns with states up to {data.largest.tolist()}; the network observes "
+            f"{len(limits)} variables with {limits} values"
+        )
     if network not in _FACTORS:
         _FACTORS[network] = _factors(network)
     entry, left, right = _FACTORS[network]

@@ -41,7 +41,7 @@ class State:
 def run(
     network: DiscreteNetwork,
     data: UniqueRows,
-    parameters: np.ndarray,
+    log_parameters: np.ndarray,
     *,
     max_iterations: int,
     tolerance: float,
@@ -49,16 +49,16 @@ def run(
 ) -> State:
     """Iterate until the bound changes by less than ``tolerance`` nats, or to the cap.
 
-    The start is the paper's: a conventional E step at ``parameters``, whose counts enter the first VBM step.
+    The start is the paper's: a conventional E step at the given parameters, whose counts enter the first VBM step.
     """
     plan = layout(network, data)
-    theta = np.append(parameters, (0.0, 1.0))
+    theta = np.empty(network.n_entries + 2)
     posterior = np.empty(network.n_entries)
     counts = np.empty(network.n_entries + 2)
     history = np.full(n_history, np.nan)
     work = np.empty(plan.work_size + 3 * (network.n_entries + network.n_rows))
     bound, n_iterations, converged = kernel.run(
-        plan, network.rows, network.prior, theta, posterior, counts, history, network.n_rows, max_iterations,
+        plan, network.rows, network.prior, log_parameters, theta, posterior, counts, history, network.n_rows, max_iterations,
         tolerance, work,
     )  # fmt: skip
     return State(posterior, counts[:-2], bound, n_iterations, converged, history)

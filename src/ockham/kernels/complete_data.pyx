@@ -1,4 +1,5 @@
-# The evidence and the joint probability of complete data, from counts that may be expected ones and so not integer.
+# The evidence and the joint probability of complete data, from counts that may be expected ones and so not integer,
+# and the normaliser of the Dirichlet prior.
 #
 # symbol   name          shape          unit
 # lambda   prior         (n_entries,)   1       Dirichlet hyperparameters, positive
@@ -9,6 +10,7 @@
 # In NumPy, with a = prior + counts and t(x) = np.bincount(rows, x):
 #     log_evidence = (gammaln(a) - gammaln(prior)).sum() - (gammaln(t(a)) - gammaln(t(prior))).sum()
 #     log_joint = xlogy(counts, parameters).sum()
+#     log_beta = gammaln(prior).sum() - gammaln(t(prior)).sum()
 from libc.float cimport DBL_MIN
 from libc.math cimport log
 from libc.stdint cimport int32_t
@@ -57,6 +59,31 @@ def log_joint(
             if counts[e] != 0.0:
                 # log_positive has the same bits everywhere, libc's log also knows 0 and subnormal numbers
                 result += counts[e] * (log_positive(parameters[e]) if parameters[e] >= DBL_MIN else log(parameters[e]))
+    return result
+
+
+def log_beta(
+    const int32_t[::1] rows,            # IN
+    const double[::1] prior,            # IN
+    Py_ssize_t n_parameter_rows,
+):
+    """ln B(lambda) summed over the rows, in nats: minus the log normaliser of the Dirichlet densities."""
+    cdef Py_ssize_t n_entries = prior.shape[0], e = 0, j
+    cdef double digamma, log_gamma, total, result = 0.0
+    if rows.shape[0] != n_entries:
+        raise ValueError("the arrays of the Dirichlet normaliser do not fit together")
+    with nogil:
+        for j in range(n_parameter_rows):
+            total = 0.0
+            while e < n_entries and rows[e] == j:
+                digamma_log_gamma(prior[e], &digamma, &log_gamma)
+                result += log_gamma
+                total += prior[e]
+                e += 1
+            digamma_log_gamma(total, &digamma, &log_gamma)
+            result -= log_gamma
+    if e != n_entries:
+        raise ValueError("the rows of the Dirichlet normaliser must ascend from 0 to n_parameter_rows - 1")
     return result
 
 

@@ -15,10 +15,10 @@
 # so that a row costs three multiply-adds per hidden configuration, however many variables there are.
 # The width is the number of hidden configurations rounded up to a multiple of four (the padding has probability 0), and every
 # sum has a fixed order, so that the instruction set does not change the result.
-from libc.math cimport INFINITY, exp, log
+from libc.math cimport INFINITY, log
 from libc.stdint cimport int32_t
 
-from ockham.kernels.special cimport log_positive
+from ockham.kernels.special cimport exp_nonpositive, log_positive
 
 
 cdef struct Plan:
@@ -37,6 +37,8 @@ cdef struct Plan:
     double* right_counts            # work: (n_right, width)
     double* probabilities           # work: (n_rows,)
     double* ratios                  # work: (n_rows,)
+    double* logs                    # work: (width,)
+    const double* theta             # (n_entries + 2,), of the current call
 
 
 cdef inline Py_ssize_t bind(
@@ -51,7 +53,7 @@ cdef inline Py_ssize_t bind(
     plan.n_left, plan.n_left_factors = left_rows.shape[0], left_rows.shape[1]
     plan.n_right, plan.n_right_factors = right_rows.shape[0], right_rows.shape[1]
     plan.n_rows = row_right.shape[0]
-    used = 2 * width * (plan.n_table + plan.n_left + plan.n_right) + 2 * plan.n_rows
+    used = 2 * width * (plan.n_table + plan.n_left + plan.n_right) + 2 * plan.n_rows + width
     if width % 4 or row_start.shape[0] != plan.n_left + 1 or weights.shape[0] != plan.n_rows or work.shape[0] < used:
         raise ValueError("the arrays of the E step do not fit together")
     plan.entry, plan.left_rows, plan.right_rows = &entry[0, 0], &left_rows[0, 0], &right_rows[0, 0]
@@ -64,34 +66,39 @@ cdef inline Py_ssize_t bind(
     plan.right_counts = plan.right + width * plan.n_right
     plan.probabilities = plan.right_counts + width * plan.n_right
     plan.ratios = plan.probabilities + plan.n_rows
+    plan.logs = plan.ratios + plan.n_rows
     return used
 
 
-cdef inline double expected_counts(Plan* plan, const double* theta, double* counts) noexcept nogil:
-    """Log likelihood (nats) at theta and the expected counts under p(hidden | observed, theta)."""
+cdef inline double expected_counts(
+    Plan* plan, const double* theta, const double* log_theta, double* counts,
+) noexcept nogil:
+    """Log likelihood (nats) at theta and the expected counts under p(hidden | observed, theta).
+
+    ``log_theta`` is for the rows whose probability underflows; NULL stands for the logs of theta.
+    """
     cdef Py_ssize_t i, n_cells = plan.n_table * plan.width
     cdef double log_likelihood
+    plan.theta = theta
     for i in range(n_cells):
         plan.table[i] = theta[plan.entry[i]]
         plan.table_counts[i] = 0.0
     for i in range(plan.n_entries + 2):
         counts[i] = 0.0
     if plan.width == 4:                 # a constant lets the compiler keep the inner loops in registers
-        log_likelihood = visit_rows(plan, 4)
+        log_likelihood = visit_rows(plan, log_theta, 4)
     else:
-        log_likelihood = visit_rows(plan, plan.width)
+        log_likelihood = visit_rows(plan, log_theta, plan.width)
     for i in range(n_cells):
         counts[plan.entry[i]] += plan.table_counts[i]
     return log_likelihood
 
 
-cdef inline double visit_rows(Plan* plan, Py_ssize_t width) noexcept nogil:
+cdef inline double visit_rows(Plan* plan, const double* log_theta, Py_ssize_t width) noexcept nogil:
     cdef Py_ssize_t a, c, k, u
     cdef const double* left
     cdef const double* right
-    cdef double* left_counts
-    cdef double* right_counts
-    cdef double z, ratio, log_likelihood = 0.0, smallest = 1.0
+    cdef double z, log_likelihood = 0.0, smallest = 1.0
     cdef double[4] partial
     multiply(plan.table, plan.left_rows, plan.n_left, plan.n_left_factors, width, plan.left, plan.left_counts)
     multiply(plan.table, plan.right_rows, plan.n_right, plan.n_right_factors, width, plan.right, plan.right_counts)
@@ -109,7 +116,7 @@ cdef inline double visit_rows(Plan* plan, Py_ssize_t width) noexcept nogil:
     for u in range(plan.n_rows):
         plan.ratios[u] = plan.weights[u] / plan.probabilities[u]
     if smallest < 1e-250:
-        log_likelihood = visit_rows_in_logs(plan, width)
+        log_likelihood = visit_rows_in_logs(plan, log_theta, width)
     for a in range(plan.n_left):
         for c in range(0, width, 4):
             spread_counts(plan, a, plan.left + a * width + c, plan.left_counts + a * width + c, c, width)
@@ -190,49 +197,57 @@ cdef inline void collect(
                 target[c] += product[i * width + c] * counts[i * width + c]
 
 
-cdef inline double visit_rows_in_logs(Plan* plan, Py_ssize_t width) noexcept nogil:
+cdef inline double visit_rows_in_logs(Plan* plan, const double* log_theta, Py_ssize_t width) noexcept nogil:
     """Visit the rows too close to underflow in logs; returns their log likelihood and takes them out of the main loop."""
     cdef double log_likelihood = 0.0
     cdef Py_ssize_t a, u
     for a in range(plan.n_left):
         for u in range(plan.row_start[a], plan.row_start[a + 1]):
             if plan.probabilities[u] < 1e-250:
-                log_likelihood += plan.weights[u] * visit_row_in_logs(plan, a, u, width)
+                log_likelihood += plan.weights[u] * visit_row_in_logs(plan, log_theta, a, u, width)
                 plan.probabilities[u] = 1.0
                 plan.ratios[u] = 0.0
     return log_likelihood
 
 
-cdef inline double visit_row_in_logs(Plan* plan, Py_ssize_t a, Py_ssize_t u, Py_ssize_t width) noexcept nogil:
+cdef inline double visit_row_in_logs(
+    Plan* plan, const double* log_theta, Py_ssize_t a, Py_ssize_t u, Py_ssize_t width,
+) noexcept nogil:
     """Log probability of one unique row, without underflow; adds its expected counts to the table."""
     cdef const int32_t* left_rows = plan.left_rows + a * plan.n_left_factors
     cdef const int32_t* right_rows = plan.right_rows + plan.row_right[u] * plan.n_right_factors
-    cdef double largest = row_log_joint(plan, left_rows, right_rows, 0, width), value, total = 0.0
+    cdef double largest = -INFINITY, value, total = 0.0
     cdef Py_ssize_t c, f
-    for c in range(1, width):
-        value = row_log_joint(plan, left_rows, right_rows, c, width)
+    for c in range(width):
+        value = log_product(plan, log_theta, left_rows, plan.n_left_factors, c, width)
+        value += log_product(plan, log_theta, right_rows, plan.n_right_factors, c, width)
+        plan.logs[c] = value
         if value > largest:
             largest = value
-    if largest == -INFINITY:
+    if largest == -INFINITY:            # impossible at these parameters: it has no expected counts
         return largest
     for c in range(width):
-        total += exp(row_log_joint(plan, left_rows, right_rows, c, width) - largest)
+        plan.logs[c] = exp_nonpositive(plan.logs[c] - largest)
+        total += plan.logs[c]
     for c in range(width):
-        value = plan.weights[u] * exp(row_log_joint(plan, left_rows, right_rows, c, width) - largest) / total
+        value = plan.weights[u] * plan.logs[c] / total
         for f in range(plan.n_left_factors):
             plan.table_counts[left_rows[f] * width + c] += value
         for f in range(plan.n_right_factors):
             plan.table_counts[right_rows[f] * width + c] += value
-    return largest + log(total)
+    return largest + log_positive(total)
 
 
-cdef inline double row_log_joint(
-    Plan* plan, const int32_t* left_rows, const int32_t* right_rows, Py_ssize_t c, Py_ssize_t width,
+cdef inline double log_product(
+    Plan* plan, const double* log_theta, const int32_t* rows, Py_ssize_t n_factors, Py_ssize_t c, Py_ssize_t width,
 ) noexcept nogil:
-    cdef Py_ssize_t f
+    """Log of the product of some table rows at one hidden configuration."""
+    cdef Py_ssize_t f, e
     cdef double total = 0.0
-    for f in range(plan.n_left_factors):
-        total += log(plan.table[left_rows[f] * width + c])
-    for f in range(plan.n_right_factors):
-        total += log(plan.table[right_rows[f] * width + c])
+    for f in range(n_factors):
+        e = plan.entry[rows[f] * width + c]
+        if log_theta == NULL or e >= plan.n_entries:
+            total += log(plan.theta[e])
+        else:
+            total += log_theta[e]
     return total

@@ -1,7 +1,8 @@
 # Variational Bayesian EM for a discrete network with Dirichlet priors.
 #
 # symbol     name           shape              unit
-# theta~     parameters     (n_entries + 2,)   1       in: the starting point of the first E step; out: exp E[ln theta]
+# ln theta   log_start      (n_entries,)       nats    in: the starting point, for the first E step
+# theta~     parameters     (n_entries + 2,)   1       work: exp E[ln theta], then two constants, 0 and 1
 # lambda     prior          (n_entries,)       1       Dirichlet hyperparameters, positive
 # a          posterior      (n_entries,)       1       out: Dirichlet parameters of q(theta), lambda + N
 # N          counts         (n_entries + 2,)   1       out: expected counts of the E step at theta~
@@ -21,7 +22,8 @@ def run(
     layout,
     const int32_t[::1] rows,            # IN
     const double[::1] prior,            # IN
-    double[::1] theta,                  # INOUT
+    const double[::1] log_start,        # IN
+    double[::1] theta,                  # work
     double[::1] posterior,              # OUT
     double[::1] counts,                 # OUT
     double[::1] history,                # OUT bound after each iteration, as far as it reaches
@@ -38,7 +40,8 @@ def run(
     used = bind(&plan, layout.entry, layout.left_rows, layout.right_rows, layout.row_start, layout.row_right,
                 layout.weights, n_entries, work)
     n_all = n_entries + n_parameter_rows
-    if (rows.shape[0] != n_entries or theta.shape[0] != n_entries + 2 or counts.shape[0] != n_entries + 2
+    if (rows.shape[0] != n_entries or log_start.shape[0] != n_entries or theta.shape[0] != n_entries + 2
+            or counts.shape[0] != n_entries + 2
             or posterior.shape[0] != n_entries or work.shape[0] < used + 3 * n_all):
         raise ValueError("the arrays of variational EM do not fit together")
     cdef double* shape = &work[used]            # Dirichlet parameters of every entry, then the total of every row
@@ -46,7 +49,10 @@ def run(
     cdef double* log_gamma = digamma + n_all
     with nogil:
         normaliser = log_normaliser(&rows[0], &prior[0], NULL, shape, digamma, log_gamma, n_entries, n_parameter_rows)
-        expected_counts(&plan, &theta[0], &counts[0])
+        for e in range(n_entries):
+            theta[e] = exp_nonpositive(log_start[e])
+        theta[n_entries], theta[n_entries + 1] = 0.0, 1.0
+        expected_counts(&plan, &theta[0], &log_start[0], &counts[0])
         while iteration < max_iterations:
             before = bound
             # -KL = log normaliser of q - log normaliser of the prior - sum (a - lambda) E[ln theta]
@@ -57,7 +63,7 @@ def run(
             for e in range(n_entries):
                 theta[e] = exp_nonpositive(digamma[e])
             bound -= dot(&counts[0], digamma, n_entries)
-            bound += expected_counts(&plan, &theta[0], &counts[0])
+            bound += expected_counts(&plan, &theta[0], digamma, &counts[0])
             iteration += 1
             if iteration <= history.shape[0]:
                 history[iteration - 1] = bound

@@ -1,8 +1,8 @@
 """Products of Dirichlet distributions over the rows of a discrete network, in logs throughout."""
 
 import numpy as np
-from scipy.special import gammaln, xlogy
 
+from ockham.kernels import complete_data
 from ockham.models.discrete_network import DiscreteNetwork
 
 __all__ = ["log_density", "sample_log"]
@@ -13,9 +13,9 @@ def log_density(network: DiscreteNetwork, parameters: np.ndarray) -> float:
 
     -inf or +inf where an entry is 0 and its hyperparameter is not 1.
     """
-    prior = network.prior
-    totals = np.bincount(network.rows, prior, minlength=network.n_rows)
-    return float(xlogy(prior - 1, parameters).sum() - gammaln(prior).sum() + gammaln(totals).sum())
+    return complete_data.log_joint(network.prior - 1, parameters) - complete_data.log_beta(
+        network.rows, network.prior, network.n_rows
+    )
 
 
 def sample_log(network: DiscreteNetwork, rng: np.random.Generator) -> np.ndarray:
@@ -24,7 +24,6 @@ def sample_log(network: DiscreteNetwork, rng: np.random.Generator) -> np.ndarray
     Gamma(a) is drawn as Gamma(a + 1) U^(1/a), whose log exists where a small a would make the draw underflow to 0.
     """
     log_gamma = np.log(rng.standard_gamma(network.prior + 1)) + np.log(1 - rng.random(network.n_entries)) / network.prior
-    starts = np.searchsorted(network.rows, np.arange(network.n_rows))
-    largest = np.maximum.reduceat(log_gamma, starts)[network.rows]
-    totals = np.add.reduceat(np.exp(log_gamma - largest), starts)[network.rows]
-    return log_gamma - largest - np.log(totals)
+    starts, rows = network.row_starts, network.rows
+    log_gamma -= np.maximum.reduceat(log_gamma, starts)[rows]
+    return log_gamma - np.log(np.add.reduceat(np.exp(log_gamma), starts))[rows]

@@ -68,9 +68,7 @@ class DiscreteNetwork:
         for name in [*parents, *(p for ps in parents.values() for p in ps), *hidden]:
             if name not in index:
                 raise ModelError(f"unknown variable {name!r}: the network has {', '.join(names)}")
-        for name, cardinality in cardinalities.items():
-            if not isinstance(cardinality, int | np.integer) or cardinality < 2:
-                raise ModelError(f"variable {name!r} has cardinality {cardinality!r}; it must be an integer of at least 2")
+        _check_cardinalities(cardinalities)
         families = tuple(tuple(index[p] for p in parents.get(name, ())) for name in names)
         if isinstance(prior, Mapping):
             for name in prior:
@@ -95,6 +93,10 @@ class DiscreteNetwork:
         )
 
     def __post_init__(self) -> None:
+        _check_cardinalities(dict(zip(self.names, self.cardinalities, strict=True)))
+        for i in (*self.hidden, *(p for ps in self.parents for p in ps)):
+            if not 0 <= i < self.n_variables:
+                raise ModelError(f"there is no variable of index {i}: the network has {self.n_variables}")
         if any(len(set(ps)) != len(ps) for ps in self.parents):
             raise ModelError("a variable names the same parent twice")
         if len(set(self.hidden)) != len(self.hidden):
@@ -141,11 +143,16 @@ class DiscreteNetwork:
         lengths = np.repeat(self.cardinalities, self.n_configurations)
         return np.repeat(np.arange(len(lengths)), lengths).astype(np.int32)
 
-    @property
+    @cached_property
+    def row_starts(self) -> np.ndarray:
+        """First entry of every row; shape (n_rows,)."""
+        return np.flatnonzero(np.diff(self.rows, prepend=-1))
+
+    @cached_property
     def n_rows(self) -> int:
         return sum(self.n_configurations)
 
-    @property
+    @cached_property
     def n_parameters(self) -> int:
         """Free parameters d(m), eq. (23) of [BealGhahramani2006]."""
         return self.n_entries - self.n_rows
@@ -201,7 +208,7 @@ class DiscreteNetwork:
         They permute the values of hidden variables, and hidden variables of equal cardinality in equal places of the
         graph. A hidden variable from which no observed variable descends has no alias: its labels do not matter.
         """
-        relevant = self._hidden_with_observed_descendants()
+        relevant = self.relevant_hidden
         variable_permutations = [m for m in self._variable_permutations(relevant) if self._keeps_graph(m, relevant)]
         n_value_permutations = prod(factorial(self.cardinalities[i]) for i in relevant)
         families = [self.family(i, self.prior) for i in range(self.n_variables)]
@@ -219,7 +226,9 @@ class DiscreteNetwork:
         labels = [dict(zip(relevant, chosen, strict=True)) for chosen in product(*value_permutations)]
         return sum(self._keeps_prior(m, values, relevant) for m in variable_permutations for values in labels)
 
-    def _hidden_with_observed_descendants(self) -> tuple[int, ...]:
+    @cached_property
+    def relevant_hidden(self) -> tuple[int, ...]:
+        """The hidden variables from which an observed variable descends; the others sum out to 1."""
         has = {i: i not in self.hidden for i in range(self.n_variables)}
         for i in reversed(self.topological_order):
             if has[i]:
@@ -263,3 +272,9 @@ def joint_states(cardinalities: Iterable[int]) -> np.ndarray:
     """Every joint state of some variables, the first variable slowest; int64, shape (n_states, n_variables)."""
     ranges = [range(r) for r in cardinalities]
     return np.array(list(product(*ranges)), dtype=np.int64).reshape(-1, len(ranges)) if ranges else np.zeros((1, 0), int)
+
+
+def _check_cardinalities(cardinalities: Mapping[str, int]) -> None:
+    for name, cardinality in cardinalities.items():
+        if not isinstance(cardinality, int | np.integer) or cardinality < 2:
+            raise ModelError(f"variable {name!r} has cardinality {cardinality!r}; it must be an integer of at least 2")

@@ -2,7 +2,6 @@
 
 from math import log
 
-import numpy as np
 from pydantic import Field
 
 from ockham import contracts
@@ -42,7 +41,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     -----
     Eq. (22) for BIC without ln S, eq. (27) to (30) for Cheeseman-Stutz, of [BealGhahramani2006].
     """
-    start = np.exp(sample_log(network, stream.child("initial parameters").generator()))
+    start = sample_log(network, stream.child("initial parameters").generator())
     fit = em.run(
         network,
         data,

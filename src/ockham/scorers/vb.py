@@ -1,6 +1,5 @@
 """The variational Bayesian lower bound on the evidence ([BealGhahramani2006], section 3.5)."""
 
-import numpy as np
 from pydantic import Field
 
 from ockham import contracts
@@ -30,7 +29,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     -----
     The bound is eq. (52) of [BealGhahramani2006] at the end of variational Bayesian EM, eq. (56) and (58).
     """
-    start = np.exp(sample_log(network, stream.child("initial parameters").generator()))
+    start = sample_log(network, stream.child("initial parameters").generator())
     fit = variational_em.run(
         network, data, start, max_iterations=settings.max_iterations, tolerance=settings.tolerance * data.n
     )

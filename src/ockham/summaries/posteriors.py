@@ -36,4 +36,4 @@ def posterior(log_evidence: xr.DataArray) -> xr.DataArray:
     NaN unless every structure has a score and one of them is finite.
     """
     odds = np.exp(log_evidence - log_evidence.max("structure", skipna=False))
-    return odds / odds.sum("structure", skipna=False)
+    return odds / odds.sum("structure")

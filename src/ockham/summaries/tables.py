@@ -51,6 +51,8 @@ def table_2(summaries: xr.DataTree, published_dir: Path) -> pd.DataFrame:
 def section_4_2(summaries: xr.DataTree, published_dir: Path) -> pd.DataFrame:
     """Counts over the prior draws: the size of the experiment, violations and unconverged runs.
 
+    The last rows, on lower bounds above the exact value, count every replicate that has an exact value.
+
     Parameters
     ----------
     summaries : xarray.DataTree

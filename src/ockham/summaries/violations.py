@@ -1,4 +1,4 @@
-"""Orderings that a bound does not keep, and fits that stopped before they converged."""
+"""Lower bounds that are not in the expected order or not below the truth, and fits stopped before they converged."""
 
 import xarray as xr
 

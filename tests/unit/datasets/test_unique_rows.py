@@ -66,7 +66,9 @@ def test_the_digest_changes_with_any_cell_count_or_shape():
     original = UniqueRows.of(DATA, WIDTH).digest
     assert original not in changed
     assert len(original) == 64
-    assert UniqueRows.of(np.zeros((4, 1)), (2,)).digest != UniqueRows.of(np.zeros((1, 4)), (2,) * 4).digest
+    one_column, one_row = UniqueRows.of([[0], [1], [1]], (2,)), UniqueRows.of([[0, 1, 1]] * 2, (2,) * 3)
+    assert [*one_column.rows.flat, *one_column.counts] == [*one_row.rows.flat, *one_row.counts]
+    assert one_column.digest != one_row.digest
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.uint64, np.float32, np.float64])

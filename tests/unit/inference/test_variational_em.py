@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.network import complete_log_evidence, completions, relabelled, rows_of_cells
 from reference.network import variational_em as twin
-from reference.network_cases import CASES, observed_cardinalities, random_data, random_networks, random_parameters
+from reference.network_cases import CASES, logs, observed_cardinalities, random_data, random_networks, random_parameters
 from scipy.special import digamma, logsumexp
 
 from ockham.datasets.unique_rows import UniqueRows
@@ -32,7 +32,7 @@ def unique(network, data):
 
 def run(network, data, parameters, n_steps, **options):
     options = {"tolerance": 0.0, "n_history": n_steps} | options
-    return variational_em.run(network, unique(network, data), parameters, max_iterations=n_steps, **options)
+    return variational_em.run(network, unique(network, data), logs(parameters), max_iterations=n_steps, **options)
 
 
 def exact_log_evidence(network, data):
@@ -174,8 +174,8 @@ def test_many_copies_of_the_data_bring_it_to_the_map_parameters():
     large = UniqueRows(data.rows, data.counts * 1_000_000)
     options = {"max_iterations": 20, "tolerance": 0.0}
     start = random_parameters(network, 12)
-    posterior = variational_em.run(network, large, start, **options).posterior
-    theta = em.run(network, large, start, network.prior, **options).parameters
+    posterior = variational_em.run(network, large, logs(start), **options).posterior
+    theta = em.run(network, large, logs(start), network.prior, **options).parameters
     for row in rows_of_cells(network):
         geometric_mean = np.exp(digamma(posterior[row]) - digamma(posterior[row].sum()))
         np.testing.assert_allclose(geometric_mean, theta[row], atol=1e-5)
@@ -269,7 +269,7 @@ def test_no_iteration_leaves_the_prior_and_no_bound():
 
 def test_the_start_is_a_conventional_e_step():
     first = run(NAIVE, ROWS, START, 1)
-    counts = em.init(NAIVE, unique(NAIVE, ROWS), START, NAIVE.prior).counts
+    counts = em.init(NAIVE, unique(NAIVE, ROWS), logs(START), NAIVE.prior).counts
     np.testing.assert_array_equal(first.posterior, NAIVE.prior + counts)
 
 

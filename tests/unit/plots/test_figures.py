@@ -55,6 +55,22 @@ def test_draws_the_stored_values_corrected_for_aliases(summaries, name):
             assert lines[style.label].get_color() == style.color
 
 
+@pytest.mark.parametrize(
+    ("name", "low", "high"),
+    [
+        ("figure_4a", "rank_lower_quartile", "rank_upper_quartile"),
+        ("figure_5a", "success_rate_lower", "success_rate_upper"),
+        ("figure_5c", "above_uniform_lower", "above_uniform_upper"),
+    ],
+)
+def test_bands_reach_from_the_lower_to_the_upper_end(summaries, name, low, high):
+    stored = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
+    bands = FIGURES[name](summaries).axes[0].collections
+    for band, score in zip(bands, ("bic", "bicp", "cheeseman_stutz", "variational_bayes"), strict=True):
+        ends = np.concatenate([stored[low].sel(score=score), stored[high].sel(score=score)])
+        assert set(band.get_paths()[0].vertices[:, 1]) == set(ends)
+
+
 @pytest.mark.parametrize("name", BY_SIZE)
 def test_has_labelled_axes_at_column_width(summaries, name):
     figure = FIGURES[name](summaries)

@@ -30,10 +30,12 @@ def score(name, values, runs=2, replicates=REPLICATES, n=N):
 
 
 def fit(**scores):
-    """One group of the store: the scores, with an iteration count that is not a score and no run at the cap."""
+    """One group of the store: the scores, two variables that are none, and no run at the cap."""
     data = xr.Dataset(scores)
     like = next(iter(scores.values()))
     data["n_iterations"] = xr.full_like(like, 5, dtype=int).assign_attrs(bound="none", units="1")
+    data["standard_error"] = xr.zeros_like(like).assign_attrs(units="nats")
+    del data["standard_error"].attrs["bound"]
     data["hit_cap"] = xr.zeros_like(like, dtype=np.int8).assign_attrs(units="1")
     return data
 

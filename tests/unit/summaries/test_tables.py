@@ -51,11 +51,13 @@ def test_published_numbers_agree_with_each_other(numbers):
 
 def test_table_2_sets_ours_beside_the_papers(scores):
     scores["em"]["bic"][0, 0, 1] = np.nan
+    scores["vb"]["variational_bayes"][0, 1, 1] = -70
     table = table_2(summarise(scores), PUBLISHED).set_index("n")
     assert table.index.tolist() == [10, 100]
     assert table.loc[10, ["MAP", "MAP (paper)"]].tolist() == [2, 21]
     assert table.loc[10, ["CS*", "CS* (paper)", "CS", "CS (paper)"]].tolist() == [2, 129, 1, 129]
     assert table.loc[10, ["VB", "VB (paper)"]].tolist() == [1, 115]
+    assert table.loc[100, ["CS", "VB"]].tolist() == [1, 3]
     assert table["AIS"].isna().all()
     assert table.loc[10, "AIS (paper)"] == 20
     assert pd.isna(table.loc[10, "BIC"])
