@@ -6,6 +6,7 @@ how many cores, and a stream is never shared or continued.
 """
 
 import hashlib
+from operator import index
 
 import numpy as np
 
@@ -38,10 +39,10 @@ class Stream:
 
         The spawn key is 128 bits of the SHA-256 of the name, in which a word and a number cannot be confused.
         """
-        for part in self.name:
-            if not isinstance(part, str | int) or isinstance(part, int) and part < 0:
-                raise ValueError(f"stream names hold words and non-negative integers, got {part!r}")
-        digest = hashlib.sha256(repr(self.name).encode()).digest()
+        name = tuple(part if isinstance(part, str) else index(part) for part in self.name)
+        if any(isinstance(part, int) and part < 0 for part in name):
+            raise ValueError(f"stream names hold words and non-negative integers, got {name}")
+        digest = hashlib.sha256(repr(name).encode()).digest()
         key = np.frombuffer(digest[:16], dtype="<u4")
         return np.random.Generator(np.random.PCG64(np.random.SeedSequence(self.root, spawn_key=key)))
 

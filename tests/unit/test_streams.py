@@ -88,9 +88,9 @@ def test_generators_of_one_stream_do_not_share_state():
     assert other.random() == stream.generator().random()
 
 
-@pytest.mark.parametrize("part", [-1, 2**31, -(2**40)])
-def test_integers_out_of_range_are_refused(part):
-    with pytest.raises(ValueError, match=rf"integers from 0 to 2\^31 - 1, got {part}"):
+@pytest.mark.parametrize("part", [-1, -(2**40)])
+def test_negative_integers_are_refused(part):
+    with pytest.raises(ValueError, match=rf"non-negative integers, got .*{part}"):
         Stream(1, "data", part).generator()
 
 

@@ -41,7 +41,7 @@ def test_density_at_the_border_of_the_simplex():
 
     assert at_zero(2.0) == -np.inf
     assert at_zero(0.5) == np.inf
-    assert at_zero(1.0) == pytest.approx(0.0, abs=1e-15)
+    assert at_zero(1.0) == pytest.approx(0.0, abs=1e-14)  # the stated error of ln Gamma
 
 
 @networks

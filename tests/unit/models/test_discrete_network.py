@@ -212,7 +212,7 @@ def test_wrong_length_of_a_flat_prior_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("cardinalities", "parents", "message"), [((1,), ((),), "cardinality"), ((2,), ((3,),), "parent")]
+    ("cardinalities", "parents", "message"), [((1,), ((),), "cardinality"), ((2,), ((3,),), "index 3")]
 )
 def test_the_constructor_keeps_its_promises_without_names(cardinalities, parents, message):
     with pytest.raises(ModelError, match=message):
