@@ -30,11 +30,15 @@ class Estimate:
         Which side of the log evidence it is guaranteed to be on.
     local : bool
         Whether it describes one mode of the posterior, so that ln S, the log number of aliases, may be added.
+    over_runs : {"max", "mean"}
+        What the summary of independent runs is: the highest, as of restarts, or, for an unbiased estimate of the
+        evidence, the mean evidence.
     """
 
     long_name: str
     bound: Bound = "none"
     local: bool = False
+    over_runs: Literal["max", "mean"] = "max"
 
 
 @dataclass(frozen=True, slots=True)

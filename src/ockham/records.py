@@ -75,8 +75,6 @@ class BlockScores:
     scores : dict of str to ndarray
         Nats, NaN where not computed.
     diagnostics : dict of str to ndarray
-    standard_error : dict of str to ndarray
-        Nats, for the scores that are random; absent for the others.
     keys : ndarray of int64
         What each cell was computed from; 0 where it was not.
     """
@@ -180,6 +178,7 @@ def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> 
             variable = _variable(file, name, "f8", DIMENSIONS, values.scores[name], estimate.long_name, "nats")
             variable.bound = estimate.bound
             variable.local = np.int8(estimate.local)
+            variable.over_runs = estimate.over_runs
         for name, array in values.diagnostics.items():
             long_name, units = DIAGNOSTICS[name]
             _variable(file, name, "i4", DIMENSIONS, array, long_name, units)

@@ -108,6 +108,9 @@ class Study(_Section):
     """One study: data, structures, scorers."""
 
     study: str = Field(pattern=r"^[A-Za-z0-9_]+$", description="name of the study and of its folders")
+    paper: str | None = Field(
+        default=None, description="paper whose published parameters, figures and tables the study reproduces, if any"
+    )
     root_seed: int = Field(ge=0, lt=2**63, description="the one seed that every random stream is derived from")
     structures: Annotated[Bipartite | NaiveBayes | Listed, Field(discriminator="space")]
     only: list[str] | None = Field(default=None, min_length=1, description="labels to score; every structure by default")

@@ -13,7 +13,6 @@ from ockham.summaries.tables import TABLES
 RESULTS = config["results"]
 SCORES = RESULTS + "/{study}/scores/{scorer}/{block}.nc"
 DATA = RESULTS + "/{study}/data/replicate-{replicate}.nc"
-FORMATS = ["pdf", "png"]
 
 sources = Path(workflow.basedir) / "src/ockham"
 if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
@@ -33,8 +32,8 @@ wildcard_constraints:
     scorer="[a-z_]+",
     block="[a-z0-9_-]+",
     replicate="[0-9]+",
-    figure="|".join(FIGURES),
-    table="|".join(TABLES),
+    figure="|".join(sorted({name for figures in FIGURES.values() for name in figures})),
+    table="|".join(sorted({name for tables in TABLES.values() for name in tables})),
 
 
 # One thread a job: parallel work is Snakemake's, and a library's own threads would compete with it.
@@ -43,6 +42,10 @@ shell.prefix("export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1;
 
 def study_config(wildcards):
     return f"{config['config']}/{wildcards.study}.yaml"
+
+
+def paper_of(wildcards):
+    return STUDIES[wildcards.study].paper
 
 
 def block_of(wildcards):
@@ -66,10 +69,11 @@ def score_blocks(study):
 
 
 def study_outputs(study):
-    """Everything that a study shows."""
-    folder = f"{config['figures']}/{study}"
+    """Everything that a study shows: its scores, and its paper's figures and tables."""
+    folder, paper = f"{config['figures']}/{study}", STUDIES[study].paper
     return [
-        *(f"{folder}/{figure}.{suffix}" for figure in FIGURES for suffix in FORMATS),
-        *(f"{folder}/{table}.{suffix}" for table in TABLES for suffix in ("csv", "md")),
+        f"{RESULTS}/{study}/scores.nc",
+        *(f"{folder}/{figure}.{suffix}" for figure in FIGURES.get(paper, ()) for suffix in ("pdf", "png")),
+        *(f"{folder}/{table}.{suffix}" for table in TABLES.get(paper, ()) for suffix in ("csv", "md")),
         f"{folder}/manifest.json",
     ]

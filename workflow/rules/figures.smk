@@ -2,23 +2,23 @@ rule plot:
     input:
         RESULTS + "/{study}/summaries.nc",
     output:
-        report(
-            config["figures"] + "/{study}/{figure}.{format}",
+        pdf=config["figures"] + "/{study}/{figure}.pdf",
+        png=report(
+            config["figures"] + "/{study}/{figure}.png",
             caption="../report/{figure}.rst",
             category="{study}",
             subcategory="Figures",
-            labels={"figure": "{figure}", "format": "{format}"},
+            labels={"figure": "{figure}"},
         ),
     log:
-        RESULTS + "/{study}/logs/plot/{figure}.{format}.log",
+        RESULTS + "/{study}/logs/plot/{figure}.log",
     threads: 1
     resources:
         mem_mb=500,
         runtime=10,
     params:
         code=source_tree_digest(ROOT / "plots"),
-    wildcard_constraints:
-        format="|".join(FORMATS),
+        paper=paper_of,
     script:
         "../scripts/plot.py"
 
@@ -32,7 +32,7 @@ rule tabulate:
             caption="../report/{table}.rst",
             category="{study}",
             subcategory="Tables",
-            labels={"table": "{table}", "format": "csv"},
+            labels={"table": "{table}"},
         ),
         md=config["figures"] + "/{study}/{table}.md",
     log:
@@ -43,7 +43,8 @@ rule tabulate:
         runtime=10,
     params:
         code=source_tree_digest(ROOT / "summaries"),
-        published=config["published"] + "/{study}",
+        paper=paper_of,
+        published=config["published"],
     script:
         "../scripts/tabulate.py"
 

@@ -1,9 +1,12 @@
 """One published table, ours beside the published numbers, as CSV and Markdown."""
 
+from pathlib import Path
+
 import xarray as xr
 
 from ockham.summaries.tables import TABLES, write_table
 
+paper = snakemake.params.paper
 with xr.open_datatree(snakemake.input.summaries) as summaries:
-    table = TABLES[snakemake.wildcards.table](summaries, snakemake.params.published)
+    table = TABLES[paper][snakemake.wildcards.table](summaries, Path(snakemake.params.published, paper))
 write_table(table, snakemake.output.csv, snakemake.output.md)

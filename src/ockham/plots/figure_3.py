@@ -3,24 +3,17 @@
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ockham.plots.style import figure_by_size, rank_axis
+from ockham.plots.style import draw_by_size, one_legend, panels_by_size, rank_axis
 
-__all__ = ["figure_3a", "figure_3b"]
-
-
-def figure_3a(summaries: xr.DataTree) -> Figure:
-    """Rank of the true structure, 1 at the top; ``summaries`` as ``summarise`` returns it."""
-    figure = figure_by_size(_published(summaries)["rank"], "rank of true structure")
-    rank_axis(figure.axes[0], summaries["best"].sizes["structure"])
-    return figure
+__all__ = ["figure_3"]
 
 
-def figure_3b(summaries: xr.DataTree) -> Figure:
-    """Score of the true structure minus that of the top-ranked one; ``summaries`` as ``summarise`` returns it."""
-    figure = figure_by_size(_published(summaries)["difference"], "true $-$ top-ranked score (nats)")
-    figure.axes[0].set_ylim(top=0)
-    return figure
-
-
-def _published(summaries: xr.DataTree) -> xr.Dataset:
-    return summaries["ranks"].to_dataset().sel(alias_correction="log_aliases", replicate=0)
+def figure_3(summaries: xr.DataTree) -> Figure:
+    """(a) Rank of the true structure; (b) its score minus the top-ranked one's; ``summaries`` from ``summarise``."""
+    data = summaries["ranks"].to_dataset().sel(alias_correction="log_aliases", replicate=0)
+    figure, (rank, difference) = panels_by_size(2)
+    draw_by_size(rank, data["rank"], "rank of true structure")
+    rank_axis(rank, summaries["best"].sizes["structure"])
+    draw_by_size(difference, data["difference"], "true $-$ top-ranked score (nats)")
+    difference.set_ylim(top=0)
+    return one_legend(figure)

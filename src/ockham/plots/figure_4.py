@@ -3,23 +3,18 @@
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ockham.plots.style import figure_by_size, rank_axis
+from ockham.plots.style import draw_by_size, one_legend, panels_by_size, rank_axis
 
-__all__ = ["figure_4a", "figure_4b"]
+__all__ = ["figure_4"]
 
 
-def figure_4a(summaries: xr.DataTree) -> Figure:
-    """Median rank with the band between the quartiles; ``summaries`` as ``summarise`` returns it."""
+def figure_4(summaries: xr.DataTree) -> Figure:
+    """(a) Median rank between the quartiles; (b) highest rank; ``summaries`` from ``summarise``."""
     data = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
+    figure, (median, best) = panels_by_size(2)
     band = data.rank_lower_quartile, data.rank_upper_quartile
-    figure = figure_by_size(data.rank_median, "median rank of true structure", band)
-    rank_axis(figure.axes[0], summaries["best"].sizes["structure"])
-    return figure
-
-
-def figure_4b(summaries: xr.DataTree) -> Figure:
-    """Best rank over the draws; ``summaries`` as ``summarise`` returns it."""
-    data = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
-    figure = figure_by_size(data.rank_best, "highest rank of true structure")
-    rank_axis(figure.axes[0], summaries["best"].sizes["structure"])
-    return figure
+    draw_by_size(median, data.rank_median, "median rank of true structure", band)
+    draw_by_size(best, data.rank_best, "highest rank of true structure")
+    for axes in (median, best):
+        rank_axis(axes, summaries["best"].sizes["structure"])
+    return one_legend(figure)

@@ -3,37 +3,26 @@
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ockham.plots.style import figure_by_size
+from ockham.plots.style import draw_by_size, one_legend, panels_by_size
 
-__all__ = ["figure_5a", "figure_5b", "figure_5c"]
-
-
-def figure_5a(summaries: xr.DataTree) -> Figure:
-    """Success rate with its 95 % Wilson interval; ``summaries`` as ``summarise`` returns it."""
-    data = _draws(summaries)
-    band = data.success_rate_lower, data.success_rate_upper
-    return _from_zero_to_one(figure_by_size(data.success_rate, "success rate", band))
+__all__ = ["figure_5"]
 
 
-def figure_5b(summaries: xr.DataTree) -> Figure:
-    """Mean posterior probability of the true structure, plus and minus its standard error."""
-    data = _draws(summaries)
-    band = data.posterior_mean - data.posterior_standard_error, data.posterior_mean + data.posterior_standard_error
-    return _from_zero_to_one(figure_by_size(data.posterior_mean, "mean posterior probability", band))
+def figure_5(summaries: xr.DataTree) -> Figure:
+    """How the true structure fares over the draws; ``summaries`` from ``summarise``.
 
-
-def figure_5c(summaries: xr.DataTree) -> Figure:
-    """Fraction of draws that make the true structure more probable than it was, with its 95 % Wilson interval."""
-    data = _draws(summaries)
-    band = data.above_uniform_lower, data.above_uniform_upper
+    (a) Success rate with its 95 % Wilson interval. (b) Mean posterior probability of the true structure, plus and minus
+    its standard error. (c) Fraction of draws in which the true structure has more than the uniform probability, with its
+    95 % Wilson interval.
+    """
+    data = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
+    figure, (success, posterior, above) = panels_by_size(3)
+    draw_by_size(success, data.success_rate, "success rate", (data.success_rate_lower, data.success_rate_upper))
+    error = data.posterior_standard_error
+    band = data.posterior_mean - error, data.posterior_mean + error
+    draw_by_size(posterior, data.posterior_mean, "mean posterior probability", band)
     label = f"fraction with posterior > 1/{summaries['best'].sizes['structure']}"
-    return _from_zero_to_one(figure_by_size(data.above_uniform, label, band))
-
-
-def _draws(summaries: xr.DataTree) -> xr.Dataset:
-    return summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
-
-
-def _from_zero_to_one(figure: Figure) -> Figure:
-    figure.axes[0].set_ylim(0, 1)
-    return figure
+    draw_by_size(above, data.above_uniform, label, (data.above_uniform_lower, data.above_uniform_upper))
+    for axes in (success, posterior, above):
+        axes.set_ylim(0, 1)
+    return one_legend(figure)

@@ -9,7 +9,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, NullLocator, StrMethodFormatter
 
-__all__ = ["COLUMN", "PAGE", "SCORES", "figure_by_size", "journal", "rank_axis", "save", "shown", "thin"]
+__all__ = [
+    "COLUMN",
+    "PAGE",
+    "SCORES",
+    "draw_by_size",
+    "journal",
+    "one_legend",
+    "panels_by_size",
+    "rank_axis",
+    "save",
+    "shown",
+    "thin",
+]
 
 COLUMN, PAGE = 3.4, 7.0
 """Widths of a journal's column and page in inches."""
@@ -69,11 +81,31 @@ def shown(values: xr.DataArray, without: tuple[str, ...] = ()) -> list[str]:
 
 
 @journal()
-def figure_by_size(values: xr.DataArray, label: str, band: tuple[xr.DataArray, xr.DataArray] | None = None) -> Figure:
-    """One line per score against the size of the data set, at column width; MAP is left out, as in the paper.
+def panels_by_size(n_panels: int) -> tuple[Figure, list[Axes]]:
+    """A figure of panels (a), (b), ... side by side, all against the size of the data set on a logarithmic axis."""
+    figure = Figure(figsize=(COLUMN if n_panels == 1 else PAGE, 2.5), layout="constrained")
+    axes = list(figure.subplots(1, n_panels, squeeze=False)[0])
+    for letter, panel in zip("abcdef", axes, strict=False):
+        panel.set_xscale("log")
+        panel.xaxis.set_major_locator(LogLocator())
+        panel.xaxis.set_major_formatter(StrMethodFormatter("{x:.0f}"))
+        panel.xaxis.set_minor_formatter(NullFormatter())
+        panel.set_xlabel("data set size $n$")
+        if n_panels > 1:
+            panel.set_title(f"({letter})", loc="left", fontweight="bold")
+        thin(panel)
+    return figure, axes
+
+
+@journal()
+def draw_by_size(
+    axes: Axes, values: xr.DataArray, label: str, band: tuple[xr.DataArray, xr.DataArray] | None = None
+) -> None:
+    """One line per score against the size of the data set; MAP is left out, as in the paper.
 
     Parameters
     ----------
+    axes : matplotlib.axes.Axes
     values : xarray.DataArray
         Over (score, n).
     label : str
@@ -81,8 +113,6 @@ def figure_by_size(values: xr.DataArray, label: str, band: tuple[xr.DataArray, x
     band : pair of xarray.DataArray, optional
         Lower and upper ends of a band around each line, over (score, n).
     """
-    figure = Figure(figsize=(COLUMN, 2.5), layout="constrained")
-    axes = figure.subplots()
     for score in shown(values, without=("map",)):
         name, color, marker = SCORES[score]
         line = values.sel(score=score).dropna("n")
@@ -90,14 +120,18 @@ def figure_by_size(values: xr.DataArray, label: str, band: tuple[xr.DataArray, x
         if band is not None:
             low, high = (end.sel(score=score, n=line.n) for end in band)
             axes.fill_between(line.n, low, high, facecolor=(color, 0.1), edgecolor=(color, 0.5), linewidth=0.4)
-    axes.set_xscale("log")
-    axes.xaxis.set_major_locator(LogLocator())
-    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:.0f}"))
-    axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.set_xlabel("data set size $n$")
     axes.set_ylabel(label)
-    thin(axes)
-    figure.legend(loc="outside upper center", ncols=len(axes.lines), frameon=False, handlelength=1.5, columnspacing=1.2)
+
+
+@journal()
+def one_legend(figure: Figure) -> Figure:
+    """The figure with one legend above its panels, of every score that any of them shows."""
+    handles = {line.get_label(): line for axes in figure.axes for line in axes.lines}
+    if handles:
+        figure.legend(
+            handles.values(), handles, loc="outside upper center", ncols=len(handles), frameon=False, handlelength=1.5,
+            columnspacing=1.2,
+        )  # fmt: skip
     return figure
 
 

@@ -12,22 +12,19 @@ PUBLISHED = {"beal_ghahramani_2006": beal_ghahramani_2006.PARAMETERS}
 
 
 def load(path: str | Path) -> Study:
-    """The study of a YAML file, with its published parameters known to fit the true structure where it uses them."""
+    """The study of a YAML file, with its paper known, and the published parameters fitting where they are used."""
     study = load_study(path)
+    if study.paper is not None and study.paper not in PUBLISHED:
+        raise ConfigError(f"{path}: paper: {study.paper!r} is unknown; known are {', '.join(PUBLISHED)}")
     if study.replicates.published:
-        if study.study not in PUBLISHED:
-            raise ConfigError(
-                f"{path}: replicates.published: study {study.study!r} has no published parameters; "
-                f"those of {', '.join(PUBLISHED)} are known. Use prior_draws"
-            )
-        sizes = {name: table.shape for name, table in PUBLISHED[study.study].items()}
+        if study.paper is None:
+            raise ConfigError(f"{path}: replicates.published: only a study of a paper has them; set paper or prior_draws")
         truth = study.truth
-        expected = {
-            name: (truth.n_configurations[i], truth.cardinalities[i]) for i, name in enumerate(truth.names)
-        }
-        if sizes != expected:
+        given = {name: table.shape for name, table in PUBLISHED[study.paper].items()}
+        needed = {name: (truth.n_configurations[i], truth.cardinalities[i]) for i, name in enumerate(truth.names)}
+        if given != needed:
             raise ConfigError(
-                f"{path}: true_structure: {study.true_structure} needs tables of shape {expected}, "
-                f"the published parameters have {sizes}"
+                f"{path}: true_structure: {study.true_structure} needs tables of shape {needed}, "
+                f"the published parameters have {given}"
             )
     return study

@@ -22,7 +22,7 @@ def draw_replicate(study: Study, replicate: int) -> Draw:
     truth = study.truth
     stream = Stream(study.root_seed, "data", study.study, replicate)
     if replicate == 0:
-        parameters = np.concatenate([PUBLISHED[study.study][name].ravel() for name in truth.names])
+        parameters = np.concatenate([PUBLISHED[study.paper][name].ravel() for name in truth.names])
     else:
         parameters = np.exp(sample_log(truth, stream.child("parameters").generator()))
     states = draw(truth, parameters, max(study.sizes), stream.child("states").generator())

@@ -105,4 +105,5 @@ def write_table(frame: pd.DataFrame, csv_path: Path, md_path: Path) -> None:
     Path(md_path).write_text(text.to_markdown(index=False, disable_numparse=True, colalign=align) + "\n")
 
 
-TABLES = {"table_2": table_2, "section_4_2": section_4_2}
+TABLES = {"beal_ghahramani_2006": {"table_2": table_2, "section_4_2": section_4_2}}
+"""Paper to its tables by name."""

@@ -10,23 +10,25 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from ockham.plots import FIGURES, save
+from ockham import plots
+from ockham.plots import save
 from ockham.plots.style import SCORES
 
+FIGURES = plots.FIGURES["beal_ghahramani_2006"]
 BY_SIZE = [name for name in FIGURES if name != "figure_2"]
-SHOWN = {
-    "figure_3a": ("ranks", "rank"),
-    "figure_3b": ("ranks", "difference"),
-    "figure_4a": ("over_replicates", "rank_median"),
-    "figure_4b": ("over_replicates", "rank_best"),
-    "figure_5a": ("over_replicates", "success_rate"),
-    "figure_5b": ("over_replicates", "posterior_mean"),
-    "figure_5c": ("over_replicates", "above_uniform"),
+PANELS = {
+    ("figure_3", 0): ("ranks", "rank"),
+    ("figure_3", 1): ("ranks", "difference"),
+    ("figure_4", 0): ("over_replicates", "rank_median"),
+    ("figure_4", 1): ("over_replicates", "rank_best"),
+    ("figure_5", 0): ("over_replicates", "success_rate"),
+    ("figure_5", 1): ("over_replicates", "posterior_mean"),
+    ("figure_5", 2): ("over_replicates", "above_uniform"),
 }
 
 
-def lines_of(figure):
-    return {line.get_label(): line for line in figure.axes[0].lines}
+def lines_of(axes):
+    return {line.get_label(): line for line in axes.lines}
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -40,13 +42,13 @@ def test_has_one_legend_and_is_drawn_in_every_format(summaries, name):
         assert len(stream.getvalue()) > 1000
 
 
-@pytest.mark.parametrize("name", BY_SIZE)
-def test_draws_the_stored_values_corrected_for_aliases(summaries, name):
-    group, variable = SHOWN[name]
+@pytest.mark.parametrize(("name", "panel"), PANELS)
+def test_draws_the_stored_values_corrected_for_aliases(summaries, name, panel):
+    group, variable = PANELS[name, panel]
     stored = summaries[group][variable].sel(alias_correction="log_aliases")
     if "replicate" in stored.dims:
         stored = stored.sel(replicate=0)
-    lines = lines_of(FIGURES[name](summaries))
+    lines = lines_of(FIGURES[name](summaries).axes[panel])
     for score, style in SCORES.items():
         if style.label in lines:
             values = stored.sel(score=score).dropna("n")
@@ -56,45 +58,46 @@ def test_draws_the_stored_values_corrected_for_aliases(summaries, name):
 
 
 @pytest.mark.parametrize(
-    ("name", "low", "high"),
+    ("name", "panel", "low", "high"),
     [
-        ("figure_4a", "rank_lower_quartile", "rank_upper_quartile"),
-        ("figure_5a", "success_rate_lower", "success_rate_upper"),
-        ("figure_5c", "above_uniform_lower", "above_uniform_upper"),
+        ("figure_4", 0, "rank_lower_quartile", "rank_upper_quartile"),
+        ("figure_5", 0, "success_rate_lower", "success_rate_upper"),
+        ("figure_5", 2, "above_uniform_lower", "above_uniform_upper"),
     ],
 )
-def test_bands_reach_from_the_lower_to_the_upper_end(summaries, name, low, high):
+def test_bands_reach_from_the_lower_to_the_upper_end(summaries, name, panel, low, high):
     stored = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
-    bands = FIGURES[name](summaries).axes[0].collections
+    bands = FIGURES[name](summaries).axes[panel].collections
     for band, score in zip(bands, ("bic", "bicp", "cheeseman_stutz", "variational_bayes"), strict=True):
         ends = np.concatenate([stored[low].sel(score=score), stored[high].sel(score=score)])
         assert set(band.get_paths()[0].vertices[:, 1]) == set(ends)
 
 
 @pytest.mark.parametrize("name", BY_SIZE)
-def test_has_labelled_axes_at_column_width(summaries, name):
+def test_has_labelled_axes_at_page_width(summaries, name):
     figure = FIGURES[name](summaries)
-    (axes,) = figure.axes
-    assert axes.get_xlabel() == "data set size $n$"
-    assert axes.get_xscale() == "log"
-    assert axes.get_ylabel()
-    assert ("nats" in axes.get_ylabel()) == (name == "figure_3b")
-    assert figure.get_figwidth() == 3.4
-    assert axes.xaxis.get_ticklabels()[0].get_fontsize() == 7
+    assert figure.get_figwidth() == 7.0
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["(a)", "(b)", "(c)"][: len(figure.axes)]
+    for panel, axes in enumerate(figure.axes):
+        assert axes.get_xlabel() == "data set size $n$"
+        assert axes.get_xscale() == "log"
+        assert axes.get_ylabel()
+        assert ("nats" in axes.get_ylabel()) == (PANELS[name, panel][1] == "difference")
+        assert axes.xaxis.get_ticklabels()[0].get_fontsize() == 7
 
 
 @pytest.mark.parametrize("name", BY_SIZE)
 def test_shows_the_scores_that_exist(summaries, name):
     """MAP is left out, as in the paper; AIS has no prior draws; the exact value is no competitor."""
-    expected = ["BIC", "BICp", "CS", "VB"] + (["AIS"] if name.startswith("figure_3") else [])
+    expected = ["BIC", "BICp", "CS", "VB"] + (["AIS"] if name == "figure_3" else [])
     figure = FIGURES[name](summaries)
-    assert list(lines_of(figure)) == expected
+    assert all(list(lines_of(axes)) == expected for axes in figure.axes)
     assert [text.get_text() for text in figure.legends[0].get_texts()] == expected
 
 
-@pytest.mark.parametrize("name", ["figure_3a", "figure_4a", "figure_4b"])
-def test_rank_one_is_at_the_top(summaries, name):
-    axes = FIGURES[name](summaries).axes[0]
+@pytest.mark.parametrize(("name", "panel"), [("figure_3", 0), ("figure_4", 0), ("figure_4", 1)])
+def test_rank_one_is_at_the_top(summaries, name, panel):
+    axes = FIGURES[name](summaries).axes[panel]
     assert axes.get_ylim() == (12, 1)
     assert axes.get_yscale() == "log"
 
@@ -118,7 +121,7 @@ def test_files_are_reproducible_and_settings_untouched(summaries, tmp_path):
     before = dict(mpl.rcParams)
     for suffix in (".pdf", ".png", ".svg"):
         for copy in ("first", "second"):
-            save(FIGURES["figure_5a"](summaries), (tmp_path / copy).with_suffix(suffix))
+            save(FIGURES["figure_5"](summaries), (tmp_path / copy).with_suffix(suffix))
         first, second = ((tmp_path / copy).with_suffix(suffix).read_bytes() for copy in ("first", "second"))
         assert first == second
     pdf = (tmp_path / "first.pdf").read_bytes()
