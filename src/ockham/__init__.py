@@ -1,1 +1,37 @@
-"""Evidence of graphical models with hidden variables."""
+"""Evidence of graphical models with hidden variables.
+
+The models, data and scorers that the workflow uses::
+
+    import ockham
+
+    network = ockham.DiscreteNetwork.build({"s": 2, "y1": 3, "y2": 3}, {"y1": ["s"], "y2": ["s"]}, hidden=["s"])
+    data = [[0, 1], [2, 2], [0, 1], [1, 0]]
+    print(ockham.score(network, data, "vb")["variational_bayes"].log_evidence)
+"""
+
+from ockham.api import score
+from ockham.contracts import Estimate, Evidence
+from ockham.datasets.ancestral_sampling import draw
+from ockham.datasets.unique_rows import UniqueRows
+from ockham.errors import ConfigError, DataError, ModelError, OckhamError, StoreError
+from ockham.models.discrete_network import DiscreteNetwork
+from ockham.models.structure_space import bipartite, listed, naive_bayes
+from ockham.scorers import SCORERS
+
+__all__ = [
+    "SCORERS",
+    "ConfigError",
+    "DataError",
+    "DiscreteNetwork",
+    "Estimate",
+    "Evidence",
+    "ModelError",
+    "OckhamError",
+    "StoreError",
+    "UniqueRows",
+    "bipartite",
+    "draw",
+    "listed",
+    "naive_bayes",
+    "score",
+]

@@ -117,7 +117,9 @@ def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, writ
     sys.exit(0 if same or write else 1)
 
 
-def _compare(study: Study, block: Block, data: records.Draw, path: Path, cell: tuple[int, int, str], write: bool) -> bool:
+def _compare(
+    study: Study, block: Block, data: records.Draw, path: Path, cell: tuple[int, int, str], write: bool
+) -> bool:
     """Print the stored and the recomputed values of a cell's runs in one block."""
     replicate, n, structure = cell
     index = block.replicates.index(replicate), block.sizes.index(n), list(study.networks).index(structure)
@@ -153,5 +155,3 @@ def _one_of(config: Path, field: str, value, allowed: list) -> None:
     if value not in allowed:
         shown = ", ".join(map(str, allowed[:12])) + (", ..." if len(allowed) > 12 else "")
         raise ConfigError(f"{config}: {field}: {value!r} is not there; it has {shown}")
-
-

@@ -1,8 +1,8 @@
 """A digest of the source that a module's numbers depend on.
 
-Snakemake does not see an edit of an imported module, and a stored value must not outlive the code that computed it. So the
-digest of a scorer covers its own source and every source file of Ockham that it imports or cimports, directly or not, in
-the layers that compute. Packages' ``__init__`` files, contracts and errors hold no computation and are left out.
+Snakemake does not see an edit of an imported module, and a stored value must not outlive the code that computed it. So
+the digest of a scorer covers its own source and every source file of Ockham that it imports or cimports, directly or
+not, in the layers that compute. Packages' ``__init__`` files, contracts and errors compute nothing and are left out.
 """
 
 import ast

@@ -95,7 +95,9 @@ def block_specification(study: Study, block: Block) -> str:
     settings = study.scorer_settings[block.scorer].model_dump(mode="json")
     networks = {label: network.digest for label, network in study.networks.items()}
     draws = {replicate: draw_specification(study, replicate) for replicate in block.replicates}
-    return _sha256(study.study, study.root_seed, block.model_dump(), settings, networks, draws, scorer_digest(block.scorer))
+    return _sha256(
+        study.study, study.root_seed, block.model_dump(), settings, networks, draws, scorer_digest(block.scorer)
+    )
 
 
 def scorer_digest(scorer: str) -> str:
@@ -129,7 +131,13 @@ def write_draw(path: Path, study: Study, draw: Draw) -> None:
         _variable(file, "entry_variable", "i4", ("entry",), owner, "Index of the variable of each parameter", "1")
         configuration = np.concatenate([np.repeat(np.arange(q), r) for q, r in _shapes(truth)])
         _variable(
-            file, "entry_configuration", "i4", ("entry",), configuration, "Parent configuration, first parent slowest", "1"
+            file,
+            "entry_configuration",
+            "i4",
+            ("entry",),
+            configuration,
+            "Parent configuration, first parent slowest",
+            "1",
         )
         value = np.concatenate([np.tile(np.arange(r), q) for q, r in _shapes(truth)])
         _variable(file, "entry_value", "i4", ("entry",), value, "Value of the variable", "1")
@@ -182,7 +190,9 @@ def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> 
         for name, array in values.diagnostics.items():
             long_name, units = DIAGNOSTICS[name]
             _variable(file, name, "i4", DIMENSIONS, array, long_name, units)
-        _variable(file, "key", "i8", DIMENSIONS, values.keys, "Digest of what the cell was computed from; 0: nothing", "1")
+        _variable(
+            file, "key", "i8", DIMENSIONS, values.keys, "Digest of what the cell was computed from; 0: nothing", "1"
+        )
 
 
 def read_block(path: Path, study: Study, block: Block) -> BlockScores:

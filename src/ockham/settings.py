@@ -3,7 +3,7 @@
 import hashlib
 import json
 from functools import cached_property
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -89,7 +89,9 @@ class Grid(_Section):
 
     runs: int = Field(default=1, ge=1, le=999_999, description="independent runs of every cell, such as restarts")
     settings: dict[str, Any] = Field(default={}, description="the scorer's own settings")
-    replicates: list[Index] | None = Field(default=None, min_length=1, description="replicates to score; all by default")
+    replicates: list[Index] | None = Field(
+        default=None, min_length=1, description="replicates to score; all by default"
+    )
     sizes: list[Size] | None = Field(default=None, min_length=1, description="sizes to score; all by default")
     split: list[Split] = Field(default=["replicate"], description="the dimensions along which one job takes one value")
 
@@ -113,7 +115,9 @@ class Study(_Section):
     )
     root_seed: int = Field(ge=0, lt=2**63, description="the one seed that every random stream is derived from")
     structures: Annotated[Bipartite | NaiveBayes | Listed, Field(discriminator="space")]
-    only: list[str] | None = Field(default=None, min_length=1, description="labels to score; every structure by default")
+    only: list[str] | None = Field(
+        default=None, min_length=1, description="labels to score; every structure by default"
+    )
     true_structure: str = Field(description="label of the structure that the data are drawn from")
     replicates: Replicates
     sizes: list[Size] = Field(min_length=1, description="data set sizes, increasing; each is a prefix of the next")
@@ -122,7 +126,7 @@ class Study(_Section):
     @field_validator("sizes")
     @classmethod
     def _increasing(cls, sizes: list[int]) -> list[int]:
-        for before, after in zip(sizes, sizes[1:], strict=False):
+        for before, after in pairwise(sizes):
             if after <= before:
                 raise ValueError(f"sizes must increase: {after} follows {before}")
         return sizes
@@ -198,9 +202,7 @@ class Study(_Section):
                 f"{d}-{values[0]:0{digits[d]}d}" for d, values in zip(extents, chosen, strict=True) if d in grid.split
             ]
             name = "_".join(named) or "all"
-            blocks[name] = Block(
-                scorer=scorer, name=name, replicates=chosen[0], sizes=chosen[1], runs=chosen[2]
-            )
+            blocks[name] = Block(scorer=scorer, name=name, replicates=chosen[0], sizes=chosen[1], runs=chosen[2])
         return blocks
 
     @property
@@ -245,7 +247,9 @@ def _lines(error: ValidationError, prefix: str = "") -> list[str]:
         message = problem["msg"].removeprefix("Value error, ")
         if problem["type"] == "extra_forbidden":
             message = "unknown key; check its spelling (config/README.md lists the keys)"
-        given = "" if problem["type"] in ("missing", "value_error", "extra_forbidden") else f" (got {problem['input']!r})"
+        given = (
+            "" if problem["type"] in ("missing", "value_error", "extra_forbidden") else f" (got {problem['input']!r})"
+        )
         lines.append(f"{prefix}{field}{': ' if prefix + field else ''}{message}{given}")
     return lines
 

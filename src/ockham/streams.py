@@ -50,4 +50,3 @@ class Stream:
 def cell_stream(root: int, study: str, replicate: int, n: int, structure: str, run: int) -> Stream:
     """The stream of one cell: scorers share it, and take from it by the name of what they draw."""
     return Stream(root, "cell", study, replicate, n, structure, run)
-

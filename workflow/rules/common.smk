@@ -16,15 +16,22 @@ DATA = RESULTS + "/{study}/data/replicate-{replicate}.nc"
 
 sources = Path(workflow.basedir) / "src/ockham"
 if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
-    raise WorkflowError(f"The installed ockham ({ROOT}) was built from other sources than {sources}: run `pip install .`")
+    raise WorkflowError(
+        f"The installed ockham ({ROOT}) was built from other sources than {sources}: run `pip install .`"
+    )
 
 try:
-    STUDIES = {name: studies.load(f"{config['config']}/{name}.yaml") for name in config["studies"]}
+    STUDIES = {
+        name: studies.load(f"{config['config']}/{name}.yaml")
+        for name in config["studies"]
+    }
 except OckhamError as error:
     raise WorkflowError(str(error))
 for name, study in STUDIES.items():
     if study.study != name:
-        raise WorkflowError(f"{config['config']}/{name}.yaml: study: is {study.study!r}, must be the file's name {name!r}")
+        raise WorkflowError(
+            f"{config['config']}/{name}.yaml: study: is {study.study!r}, must be the file's name {name!r}"
+        )
 
 
 wildcard_constraints:
@@ -53,7 +60,10 @@ def block_of(wildcards):
 
 
 def data_of_block(wildcards):
-    return [data_path(wildcards.study, replicate) for replicate in block_of(wildcards).replicates]
+    return [
+        data_path(wildcards.study, replicate)
+        for replicate in block_of(wildcards).replicates
+    ]
 
 
 def data_path(study, replicate):
@@ -63,7 +73,10 @@ def data_path(study, replicate):
 def score_blocks(study):
     """Scorer to the files of its blocks."""
     return {
-        scorer: [SCORES.format(study=study, scorer=scorer, block=block) for block in STUDIES[study].blocks(scorer)]
+        scorer: [
+            SCORES.format(study=study, scorer=scorer, block=block)
+            for block in STUDIES[study].blocks(scorer)
+        ]
         for scorer in STUDIES[study].scorers
     }
 
@@ -73,7 +86,15 @@ def study_outputs(study):
     folder, paper = f"{config['figures']}/{study}", STUDIES[study].paper
     return [
         f"{RESULTS}/{study}/scores.nc",
-        *(f"{folder}/{figure}.{suffix}" for figure in FIGURES.get(paper, ()) for suffix in ("pdf", "png")),
-        *(f"{folder}/{table}.{suffix}" for table in TABLES.get(paper, ()) for suffix in ("csv", "md")),
+        *(
+            f"{folder}/{figure}.{suffix}"
+            for figure in FIGURES.get(paper, ())
+            for suffix in ("pdf", "png")
+        ),
+        *(
+            f"{folder}/{table}.{suffix}"
+            for table in TABLES.get(paper, ())
+            for suffix in ("csv", "md")
+        ),
         f"{folder}/manifest.json",
     ]

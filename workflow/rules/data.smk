@@ -9,6 +9,8 @@ rule draw:
         runtime=5,
     params:
         config=study_config,
-        specification=lambda wildcards: draw_specification(STUDIES[wildcards.study], int(wildcards.replicate)),
+        specification=lambda wildcards: draw_specification(
+            STUDIES[wildcards.study], int(wildcards.replicate)
+        ),
     shell:
         "ockham draw {params.config} --replicate {wildcards.replicate} --output {output} > {log} 2>&1"

@@ -14,7 +14,9 @@ rule score:
         runtime=30,
     params:
         config=study_config,
-        specification=lambda wildcards: block_specification(STUDIES[wildcards.study], block_of(wildcards)),
+        specification=lambda wildcards: block_specification(
+            STUDIES[wildcards.study], block_of(wildcards)
+        ),
     shell:
         "ockham score {params.config} {wildcards.scorer} {wildcards.block} {input} --output {output} > {log} 2>&1"
 

@@ -38,7 +38,9 @@ class UniqueRows:
         try:
             array = np.asarray(data)
         except ValueError as error:
-            raise DataError(f"{source}: rows differ in length; give every row one state per observed variable") from error
+            raise DataError(
+                f"{source}: rows differ in length; give every row one state per observed variable"
+            ) from error
         if array.ndim != 2 or array.size == 0:
             raise DataError(f"{source}: need a non-empty table (rows, observed variables), got shape {array.shape}")
         if array.shape[1] != len(cardinalities):

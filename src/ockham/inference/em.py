@@ -72,7 +72,8 @@ def run(
     counts = np.empty(network.n_entries + 2)
     history = np.full(n_history, np.nan)
     work = np.empty(plan.work_size + network.n_rows)
+    arrays = log_parameters, theta, counts, history
     log_likelihood, objective, n_iterations, converged = kernel.run(
-        plan, network.rows, prior, log_parameters, theta, counts, history, network.n_rows, max_iterations, tolerance, work
+        plan, network.rows, prior, *arrays, network.n_rows, max_iterations, tolerance, work
     )
     return State(theta[:-2], counts[:-2], log_likelihood, objective, n_iterations, converged, history)

@@ -43,7 +43,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class _Half:
-    """Half of the factors: the data columns they touch, and their table rows as ``offsets + configurations @ strides``."""
+    """Half of the factors: their data columns, and their table rows as ``offsets + configurations @ strides``."""
 
     columns: tuple[int, ...]
     offsets: np.ndarray
@@ -62,8 +62,8 @@ def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
     limits = [network.cardinalities[i] for i in network.observed]
     if data.rows.shape[1] != len(limits) or (data.largest >= limits).any():
         raise DataError(
-            f"the data have {data.rows.shape[1]} columns with states up to {data.largest.tolist()}; the network observes "
-            f"{len(limits)} variables with {limits} values"
+            f"the data have {data.rows.shape[1]} columns with states up to {data.largest.tolist()}; "
+            f"the network observes {len(limits)} variables with {limits} values"
         )
     if network not in _FACTORS:
         _FACTORS[network] = _factors(network)

@@ -57,8 +57,8 @@ def run(
     counts = np.empty(network.n_entries + 2)
     history = np.full(n_history, np.nan)
     work = np.empty(plan.work_size + 3 * (network.n_entries + network.n_rows))
+    arrays = log_parameters, theta, posterior, counts, history
     bound, n_iterations, converged = kernel.run(
-        plan, network.rows, network.prior, log_parameters, theta, posterior, counts, history, network.n_rows, max_iterations,
-        tolerance, work,
-    )  # fmt: skip
+        plan, network.rows, network.prior, *arrays, network.n_rows, max_iterations, tolerance, work
+    )
     return State(posterior, counts[:-2], bound, n_iterations, converged, history)

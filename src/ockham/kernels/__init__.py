@@ -1,18 +1,17 @@
 """Cython kernels: arrays and a bit generator in, arrays out.
 
-On x86-64 every kernel is built twice, for the baseline and for 256-bit vectors (AVX2), and the processor decides at import.
-Both give the same bits, for nothing in them may fuse or reorder floating-point operations. ``OCKHAM_VECTOR=baseline``
-chooses the first.
+On x86-64 every kernel is built twice, for the baseline and for 256-bit vectors (AVX2), and the processor decides at
+import. Both give the same bits, for nothing in them may fuse or reorder floating-point operations.
+``OCKHAM_VECTOR=baseline`` chooses the first.
 """
 
 import importlib
 import os
 
-from ockham.kernels.processor import has_avx2
-
 __all__ = ["VECTOR", "complete_data", "completions", "em", "variational_em"]
 
-VECTOR = os.environ.get("OCKHAM_VECTOR") or ("avx2" if has_avx2() else "baseline")
+HAS_AVX2 = importlib.import_module("ockham.kernels.processor").has_avx2()
+VECTOR = os.environ.get("OCKHAM_VECTOR") or ("avx2" if HAS_AVX2 else "baseline")
 if VECTOR not in ("avx2", "baseline"):
     raise ImportError(f"OCKHAM_VECTOR is {VECTOR!r}: use avx2, baseline, or leave it unset")
 

@@ -23,7 +23,9 @@ def sample_log(network: DiscreteNetwork, rng: np.random.Generator) -> np.ndarray
 
     Gamma(a) is drawn as Gamma(a + 1) U^(1/a), whose log exists where a small a would make the draw underflow to 0.
     """
-    log_gamma = np.log(rng.standard_gamma(network.prior + 1)) + np.log(1 - rng.random(network.n_entries)) / network.prior
+    log_gamma = (
+        np.log(rng.standard_gamma(network.prior + 1)) + np.log(1 - rng.random(network.n_entries)) / network.prior
+    )
     starts, rows = network.row_starts, network.rows
     log_gamma -= np.maximum.reduceat(log_gamma, starts)[rows]
     return log_gamma - np.log(np.add.reduceat(np.exp(log_gamma), starts))[rows]

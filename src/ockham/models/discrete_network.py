@@ -261,9 +261,10 @@ class DiscreteNetwork:
                     here[member] = value
                     there[mapping[member]] = values[member][value] if member in values else value
                 j = mapping[i]
-                if self.prior[self.offsets[i] + self.strides[i] @ here] != self.prior[
-                    self.offsets[j] + self.strides[j] @ there
-                ]:
+                if (
+                    self.prior[self.offsets[i] + self.strides[i] @ here]
+                    != self.prior[self.offsets[j] + self.strides[j] @ there]
+                ):
                     return False
         return True
 
@@ -271,7 +272,9 @@ class DiscreteNetwork:
 def joint_states(cardinalities: Iterable[int]) -> np.ndarray:
     """Every joint state of some variables, the first variable slowest; int64, shape (n_states, n_variables)."""
     ranges = [range(r) for r in cardinalities]
-    return np.array(list(product(*ranges)), dtype=np.int64).reshape(-1, len(ranges)) if ranges else np.zeros((1, 0), int)
+    return (
+        np.array(list(product(*ranges)), dtype=np.int64).reshape(-1, len(ranges)) if ranges else np.zeros((1, 0), int)
+    )
 
 
 def _check_cardinalities(cardinalities: Mapping[str, int]) -> None:

@@ -31,7 +31,9 @@ def bipartite(
     ]
     space = {}
     for masks in product(range(2**n_hidden), repeat=n_observed):
-        images = (tuple(sum(1 << image[i] for i in range(n_hidden) if mask >> i & 1) for mask in masks) for image in equal)
+        images = (
+            tuple(sum(1 << image[i] for i in range(n_hidden) if mask >> i & 1) for mask in masks) for image in equal
+        )
         if masks == min(images):
             parents = [[i + 1 for i in range(n_hidden) if mask >> i & 1] for mask in masks]
             space[bipartite_label(parents)] = bipartite_network(
@@ -63,7 +65,7 @@ def naive_bayes(
 ) -> dict[str, DiscreteNetwork]:
     """Mixtures with one hidden class, the only parent of every feature; the label is ``classes-r``."""
     observed = {f"y{j + 1}": r for j, r in enumerate(feature_cardinalities)}
-    families = dict.fromkeys(observed, ["s1"])
+    families = {name: ["s1"] for name in observed}
     return {f"classes-{r}": DiscreteNetwork.build({"s1": r} | observed, families, ["s1"], prior) for r in class_counts}
 
 

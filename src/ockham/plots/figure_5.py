@@ -12,8 +12,8 @@ def figure_5(summaries: xr.DataTree) -> Figure:
     """How the true structure fares over the draws; ``summaries`` from ``summarise``.
 
     (a) Success rate with its 95 % Wilson interval. (b) Mean posterior probability of the true structure, plus and minus
-    its standard error. (c) Fraction of draws in which the true structure has more than the uniform probability, with its
-    95 % Wilson interval.
+    its standard error. (c) Fraction of draws in which the true structure has more than the uniform probability, with
+    its 95 % Wilson interval.
     """
     data = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
     figure, (success, posterior, above) = panels_by_size(3)

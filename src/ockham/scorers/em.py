@@ -2,12 +2,10 @@
 
 from math import log
 
-from pydantic import Field
-
-from ockham import contracts
 from ockham.contracts import Estimate, Evidence
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import em
+from ockham.inference.convergence import Convergence
 from ockham.kernels import complete_data
 from ockham.models.dirichlet import log_density, sample_log
 from ockham.models.discrete_network import DiscreteNetwork
@@ -23,11 +21,8 @@ ESTIMATES = {
 }
 
 
-class Settings(contracts.Settings):
-    """When EM stops; the defaults are section 4.1's."""
-
-    max_iterations: int = Field(default=1000, ge=1, description="iterations at the most")
-    tolerance: float = Field(default=1e-6, gt=0, description="change of the objective to stop at, nats per datum")
+class Settings(Convergence):
+    """When EM stops."""
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -48,7 +43,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         start,
         network.prior,
         max_iterations=settings.max_iterations,
-        tolerance=settings.tolerance * data.n,
+        tolerance=settings.change(data.n),
     )
     penalty = network.n_parameters / 2 * log(data.n)
     completed = complete_data.log_evidence(network.rows, network.prior, fit.counts, network.n_rows)

@@ -18,7 +18,9 @@ def load(path: str | Path) -> Study:
         raise ConfigError(f"{path}: paper: {study.paper!r} is unknown; known are {', '.join(PUBLISHED)}")
     if study.replicates.published:
         if study.paper is None:
-            raise ConfigError(f"{path}: replicates.published: only a study of a paper has them; set paper or prior_draws")
+            raise ConfigError(
+                f"{path}: replicates.published: only a study of a paper has them; set paper or prior_draws"
+            )
         truth = study.truth
         given = {name: table.shape for name, table in PUBLISHED[study.paper].items()}
         needed = {name: (truth.n_configurations[i], truth.cardinalities[i]) for i, name in enumerate(truth.names)}

@@ -11,8 +11,8 @@ def _rows(*rows: list[float]) -> np.ndarray:
     return table / table.sum(axis=1, keepdims=True)
 
 
-# The text below the paper's Figure 1 calls the four-row tables theta_5 and theta_6; its tables and the figure say theta_4
-# and theta_5, the second and third observed variables. The tables are followed (docs/decisions.md).
+# The text below the paper's Figure 1 calls the four-row tables theta_5 and theta_6; its tables and the figure say
+# theta_4 and theta_5, the second and third observed variables. The tables are followed (docs/decisions.md).
 PARAMETERS = {
     "s1": _rows([0.12, 0.88]),
     "s2": _rows([0.08, 0.92]),

@@ -1,0 +1,75 @@
+"""What one scoring job costs, and how much of it is inside kernels.
+
+    python benchmarks/job.py [config] [block]
+
+Runs `ockham draw` and `ockham score` for one block of each iterative scorer as the workflow does, as processes of their
+own, and then once more inside this process with a clock around every kernel call.
+"""
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from ockham import kernels, studies
+from ockham.records import empty_block
+from ockham.studies.cells import complete_block, draw_replicate
+
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+
+
+class Clock:
+    """Seconds spent inside the kernels' functions."""
+
+    def __init__(self):
+        self.seconds = 0.0
+
+    def wrap(self, function):
+        def timed(*arguments):
+            began = time.perf_counter()
+            result = function(*arguments)
+            self.seconds += time.perf_counter() - began
+            return result
+
+        return timed
+
+
+def process(*command):
+    """CPU and wall seconds of a process."""
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env={**os.environ, **ONE_THREAD})
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, time.perf_counter() - began
+
+
+def main(config="config/beal_ghahramani_2006.yaml", name="replicate-001"):
+    study = studies.load(config)
+    clock = Clock()
+    for module, function in (
+        (kernels.em, "run"),
+        (kernels.variational_em, "run"),
+        (kernels.complete_data, "log_evidence"),
+    ):
+        setattr(module, function, clock.wrap(getattr(module, function)))
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder, "data.nc")
+        print(f"draw: {process('ockham', 'draw', config, '--replicate', name[-3:], '--output', data)[0]:.2f} s CPU")
+        for scorer in ("em", "vb"):
+            cpu, wall = process("ockham", "score", config, scorer, name, "--output", Path(folder, f"{scorer}.nc"), data)
+            block = study.blocks(scorer)[name]
+            draws = {replicate: draw_replicate(study, replicate) for replicate in block.replicates}
+            values = empty_block(study, block)
+            clock.seconds, began = 0.0, time.perf_counter()
+            n_cells = complete_block(study, block, draws, values)
+            inside = time.perf_counter() - began
+            print(
+                f"{scorer}: {n_cells} cells, {wall:.2f} s wall, {cpu:.2f} s CPU; in one process {inside:.2f} s, of which "
+                f"kernels {clock.seconds:.2f} s: {100 * clock.seconds / cpu:.0f} % of the job's CPU time"
+            )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
