@@ -10,6 +10,8 @@ import pytest
 
 from ockham import code_digest
 from ockham.code_digest import source_tree_digest
+from ockham.records import draw_specification
+from ockham.settings import load_study
 
 EM, VB, EXACT = "scorers.em", "scorers.vb", "scorers.exact"
 EVERY = {EM, VB, EXACT}
@@ -87,6 +89,26 @@ def test_an_edit_changes_the_digests_that_depend_on_it(name, copy):
 def test_an_edit_elsewhere_changes_nothing(name, copy):
     assert (copy / name).is_file()
     assert changed_by(copy / name) == set()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "datasets/ancestral_sampling.py",
+        "kernels/complete_data.pyx",
+        "models/dirichlet.py",
+        "streams.py",
+        "studies/beal_ghahramani_2006.py",
+    ],
+)
+def test_stored_data_do_not_outlive_the_source_that_drew_them(name, copy):
+    """Replicate 0 has the published parameters; the streams name every draw."""
+    study = load_study(Path(__file__).parents[2] / "config" / "smoke" / "beal_ghahramani_2006.yaml")
+    before = draw_specification(study, 0)
+    path = copy / name
+    path.write_bytes(path.read_bytes() + b"\n# a remark\n")
+    code_digest.code_digest.cache_clear()
+    assert draw_specification(study, 0) != before
 
 
 def test_documents_and_new_files_change_nothing(copy):

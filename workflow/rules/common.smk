@@ -10,9 +10,11 @@ from ockham.plots import FIGURES
 from ockham.records import block_specification, draw_specification
 from ockham.summaries.tables import TABLES
 
-RESULTS = config["results"]
-SCORES = RESULTS + "/{study}/scores/{scorer}/{block}.nc"
-DATA = RESULTS + "/{study}/data/replicate-{replicate}.nc"
+# With `--software-deployment-method conda` rules run in the conda environment of this name, which must have the package;
+# otherwise in the environment of Snakemake itself.
+ENVIRONMENT = "ockham"
+SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
+DATA = "<results>/{study}/data/replicate-{replicate}.nc"
 
 sources = Path(workflow.basedir) / "src/ockham"
 if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
@@ -67,14 +69,24 @@ def data_of_block(wildcards):
 
 
 def data_path(study, replicate):
-    return DATA.format(study=study, replicate=f"{replicate:03d}")
+    return path(DATA, study=study, replicate=f"{replicate:03d}")
+
+
+def path(template, **values):
+    """A path with its <variables> and {wildcards} filled in."""
+    return workflow.pathvars.apply(template).format(**values)
+
+
+def caption(name):
+    """The text of workflow/report/<name>.rst, for the report."""
+    return Path(workflow.basedir, "workflow/report", f"{name}.rst").read_text()
 
 
 def score_blocks(study):
     """Scorer to the files of its blocks."""
     return {
         scorer: [
-            SCORES.format(study=study, scorer=scorer, block=block)
+            path(SCORES, study=study, scorer=scorer, block=block)
             for block in STUDIES[study].blocks(scorer)
         ]
         for scorer in STUDIES[study].scorers
@@ -83,9 +95,9 @@ def score_blocks(study):
 
 def study_outputs(study):
     """Everything that a study shows: its scores, and its paper's figures and tables."""
-    folder, paper = f"{config['figures']}/{study}", STUDIES[study].paper
+    folder, paper = path("<figures>/{study}", study=study), STUDIES[study].paper
     return [
-        f"{RESULTS}/{study}/scores.nc",
+        path("<results>/{study}/scores.nc", study=study),
         *(
             f"{folder}/{figure}.{suffix}"
             for figure in FIGURES.get(paper, ())

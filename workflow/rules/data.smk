@@ -2,7 +2,9 @@ rule draw:
     output:
         DATA,
     log:
-        RESULTS + "/{study}/logs/draw/replicate-{replicate}.log",
+        "<logs>/{study}/draw/replicate-{replicate}.log",
+    conda:
+        ENVIRONMENT
     threads: 1
     resources:
         mem_mb=300,

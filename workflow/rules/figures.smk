@@ -1,17 +1,19 @@
 rule plot:
     input:
-        RESULTS + "/{study}/summaries.nc",
+        "<results>/{study}/summaries.nc",
     output:
-        pdf=config["figures"] + "/{study}/{figure}.pdf",
+        pdf="<figures>/{study}/{figure}.pdf",
         png=report(
-            config["figures"] + "/{study}/{figure}.png",
-            caption="../report/{figure}.rst",
+            "<figures>/{study}/{figure}.png",
+            caption="../report/caption.rst",
             category="{study}",
             subcategory="Figures",
             labels={"figure": "{figure}"},
         ),
     log:
-        RESULTS + "/{study}/logs/plot/{figure}.log",
+        "<logs>/{study}/plot/{figure}.log",
+    conda:
+        ENVIRONMENT
     threads: 1
     resources:
         mem_mb=500,
@@ -19,24 +21,27 @@ rule plot:
     params:
         code=source_tree_digest(ROOT / "plots"),
         paper=paper_of,
+        caption=lambda wildcards: caption(wildcards.figure),
     script:
         "../scripts/plot.py"
 
 
 rule tabulate:
     input:
-        summaries=RESULTS + "/{study}/summaries.nc",
+        summaries="<results>/{study}/summaries.nc",
     output:
         csv=report(
-            config["figures"] + "/{study}/{table}.csv",
-            caption="../report/{table}.rst",
+            "<figures>/{study}/{table}.csv",
+            caption="../report/caption.rst",
             category="{study}",
             subcategory="Tables",
             labels={"table": "{table}"},
         ),
-        md=config["figures"] + "/{study}/{table}.md",
+        md="<figures>/{study}/{table}.md",
     log:
-        RESULTS + "/{study}/logs/tabulate/{table}.log",
+        "<logs>/{study}/tabulate/{table}.log",
+    conda:
+        ENVIRONMENT
     threads: 1
     resources:
         mem_mb=500,
@@ -45,23 +50,26 @@ rule tabulate:
         code=source_tree_digest(ROOT / "summaries"),
         paper=paper_of,
         published=config["published"],
+        caption=lambda wildcards: caption(wildcards.table),
     script:
         "../scripts/tabulate.py"
 
 
 rule manifest:
     input:
-        RESULTS + "/{study}/scores.nc",
+        "<results>/{study}/scores.nc",
     output:
-        config["figures"] + "/{study}/manifest.json",
+        "<figures>/{study}/manifest.json",
     log:
-        RESULTS + "/{study}/logs/manifest.log",
+        "<logs>/{study}/manifest.log",
+    conda:
+        ENVIRONMENT
     threads: 1
     resources:
         mem_mb=500,
         runtime=10,
     params:
         config=study_config,
-        benchmarks=RESULTS + "/{study}/benchmarks",
+        benchmarks=lambda wildcards: path("<benchmarks>/{study}", study=wildcards.study),
     script:
         "../scripts/manifest.py"

@@ -5,9 +5,11 @@ rule score:
     output:
         update(SCORES),
     log:
-        RESULTS + "/{study}/logs/score/{scorer}/{block}.log",
+        "<logs>/{study}/score/{scorer}/{block}.log",
     benchmark:
-        RESULTS + "/{study}/benchmarks/{scorer}/{block}.tsv"
+        "<benchmarks>/{study}/{scorer}/{block}.tsv"
+    conda:
+        ENVIRONMENT
     threads: 1
     resources:
         mem_mb=500,
@@ -25,9 +27,11 @@ rule collect:
     input:
         lambda wildcards: sum(score_blocks(wildcards.study).values(), []),
     output:
-        RESULTS + "/{study}/scores.nc",
+        "<results>/{study}/scores.nc",
     log:
-        RESULTS + "/{study}/logs/collect.log",
+        "<logs>/{study}/collect.log",
+    conda:
+        ENVIRONMENT
     threads: 1
     resources:
         mem_mb=500,
@@ -42,11 +46,13 @@ rule collect:
 
 rule summarise:
     input:
-        RESULTS + "/{study}/scores.nc",
+        "<results>/{study}/scores.nc",
     output:
-        RESULTS + "/{study}/summaries.nc",
+        "<results>/{study}/summaries.nc",
     log:
-        RESULTS + "/{study}/logs/summarise.log",
+        "<logs>/{study}/summarise.log",
+    conda:
+        ENVIRONMENT
     threads: 1
     resources:
         mem_mb=500,

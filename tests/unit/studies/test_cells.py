@@ -1,0 +1,173 @@
+"""A cell is the same bits alone, in its block, and in any order; sizes are prefixes of one draw.
+
+Source of truth: each cell computed by itself, from data drawn anew.
+"""
+
+import numpy as np
+import pytest
+
+from ockham.records import NO_KEY, empty_block
+from ockham.settings import Study
+from ockham.studies import PUBLISHED
+from ockham.studies.cells import complete_block, draw_replicate, forget, observed, score_cell
+
+CONFIG = {
+    "study": "tiny",
+    "root_seed": 3,
+    "structures": {"space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 3]},
+    "true_structure": "1-1",
+    "replicates": {"prior_draws": 2},
+    "sizes": [3, 8],
+    "scorers": {"em": {"runs": 2, "split": []}, "vb": {"runs": 2, "split": []}, "exact": {"split": []}},
+}
+every_scorer = pytest.mark.parametrize("scorer", CONFIG["scorers"])
+
+
+def study_of(**changes):
+    return Study(**CONFIG | changes)
+
+
+STUDY = study_of()
+
+
+def draws_of(study):
+    return {replicate: draw_replicate(study, replicate) for replicate in study.replicates.indices()}
+
+
+def computed(study, scorer):
+    block = study.blocks(scorer)["all"]
+    values = empty_block(study, block)
+    assert complete_block(study, block, draws_of(study), values) == values.keys.size
+    return block, values
+
+
+def coordinates(study, block):
+    return np.ndindex(len(block.replicates), len(block.sizes), len(study.networks), len(block.runs))
+
+
+def cell_at(study, block, index):
+    r, i, s, g = index
+    return block.replicates[r], block.sizes[i], list(study.networks)[s], block.runs[g]
+
+
+def alone(study, scorer, cell):
+    """A cell's numbers, from its own draw and nothing else."""
+    replicate, n, *_ = cell
+    evidences = score_cell(study, scorer, observed(study, draw_replicate(study, replicate), n), *cell)
+    return {name: np.float64(evidence.log_evidence).tobytes() for name, evidence in evidences.items()}
+
+
+@every_scorer
+def test_a_cell_alone_is_the_cell_of_its_block(scorer):
+    block, values = computed(STUDY, scorer)
+    for index in reversed(list(coordinates(STUDY, block))):
+        expected = {name: array[index].tobytes() for name, array in values.scores.items()}
+        assert alone(STUDY, scorer, cell_at(STUDY, block, index)) == expected
+
+
+@every_scorer
+def test_a_larger_grid_has_the_same_cells(scorer):
+    """Except where the data change: the largest size decides the draw, but not the rows before it."""
+    larger = study_of(sizes=[2, 3, 5, 8], replicates={"prior_draws": 3})
+    (small_block, small), (large_block, large) = computed(STUDY, scorer), computed(larger, scorer)
+    where = np.ix_([0, 1], [1, 3], range(4), small_block.runs)
+    assert (large.keys[where] == small.keys).all()
+    for name, array in small.scores.items():
+        assert large.scores[name][where].tobytes() == array.tobytes()
+    assert large_block.sizes == [2, 3, 5, 8]
+
+
+@every_scorer
+def test_blocks_of_any_split_have_the_same_cells(scorer):
+    _, whole = computed(STUDY, scorer)
+    runs = CONFIG["scorers"][scorer].get("runs", 1)
+    split = study_of(scorers={scorer: {"runs": runs, "split": ["replicate", "n", "run"]}})
+    blocks = split.blocks(scorer).values()
+    assert len(blocks) == 2 * 2 * runs
+    for block in reversed(list(blocks)):
+        values = empty_block(split, block)
+        complete_block(split, block, draws_of(split), values)
+        r, i, g = block.replicates[0] - 1, CONFIG["sizes"].index(block.sizes[0]), block.runs[0]
+        np.testing.assert_array_equal(values.keys[0, 0, :, 0], whole.keys[r, i, :, g])
+        for name, array in values.scores.items():
+            assert array[0, 0, :, 0].tobytes() == whole.scores[name][r, i, :, g].tobytes()
+
+
+def test_sizes_are_prefixes_of_one_draw():
+    for replicate in STUDY.replicates.indices():
+        short, long = draw_replicate(STUDY, replicate), draw_replicate(study_of(sizes=[3, 8, 500]), replicate)
+        assert short.parameters.tobytes() == long.parameters.tobytes()
+        assert (len(short.states), len(long.states)) == (8, 500)
+        np.testing.assert_array_equal(short.states, long.states[:8])
+        nested = observed(STUDY, long, 3)
+        assert nested.n == 3
+        rows, counts = np.unique(short.states[:3, STUDY.truth.observed], axis=0, return_counts=True)
+        np.testing.assert_array_equal(nested.rows, rows)
+        np.testing.assert_array_equal(nested.counts, counts)
+
+
+def test_replicates_and_studies_have_their_own_data():
+    data = [draw_replicate(study_of(**changes), replicate).parameters.tobytes()
+            for changes in ({}, {"study": "other"}, {"root_seed": 4}) for replicate in (1, 2)]  # fmt: skip
+    assert len(set(data)) == 6
+
+
+def test_replicate_zero_has_the_published_parameters():
+    study = Study(
+        study="published", paper="beal_ghahramani_2006", root_seed=1, sizes=[20], true_structure="1-12-12-2",
+        replicates={"published": True}, scorers={"em": {}},
+        structures={"space": "bipartite", "hidden_cardinalities": [2, 2], "observed_cardinalities": [5, 5, 5, 5]},
+    )  # fmt: skip
+    parameters = draw_replicate(study, 0).parameters
+    for i, name in enumerate(study.truth.names):
+        np.testing.assert_array_equal(study.truth.family(i, parameters), PUBLISHED["beal_ghahramani_2006"][name])
+
+
+def test_a_complete_block_is_left_alone():
+    block, values = computed(STUDY, "em")
+    before = {name: array.tobytes() for name, array in values.scores.items()}
+    assert complete_block(STUDY, block, draws_of(STUDY), values) == 0
+    assert {name: array.tobytes() for name, array in values.scores.items()} == before
+
+
+@every_scorer
+def test_a_forgotten_cell_is_computed_again_and_no_other(scorer):
+    block, values = computed(STUDY, scorer)
+    before = {name: array.copy() for name, array in values.scores.items()}
+    keys = values.keys.copy()
+    for array in values.scores.values():
+        array += 1.0  # a mark that only a computation takes away
+    forget(STUDY, block, values, 2, 8, "0-1")
+    forgotten = values.keys == NO_KEY
+    assert np.argwhere(forgotten)[:, :3].tolist() == [[1, 1, list(STUDY.networks).index("0-1")]] * len(block.runs)
+    assert complete_block(STUDY, block, draws_of(STUDY), values) == len(block.runs)
+    np.testing.assert_array_equal(values.keys, keys)
+    for name, array in values.scores.items():
+        np.testing.assert_array_equal(array[forgotten], before[name][forgotten])
+        np.testing.assert_array_equal(array[~forgotten], before[name][~forgotten] + 1.0)
+
+
+@pytest.mark.parametrize(
+    ("change", "share"),
+    [
+        ({"root_seed": 4}, 1.0),
+        ({"structures": CONFIG["structures"] | {"prior": 0.5}}, 1.0),
+        ({"scorers": {"em": {"runs": 2, "split": [], "settings": {"tolerance": 1e-3}}}}, 1.0),
+        ({"scorers": {"em": {"runs": 2, "split": [], "settings": {"tolerance": 1e-6}}}}, 0.0),
+        ({"scorers": {"em": {"runs": 2, "split": []}}}, 0.0),
+        ({"sizes": [8]}, 0.0),
+    ],
+    ids=str,
+)
+def test_a_change_makes_the_cells_stale_that_depend_on_it(change, share):
+    """Asked of the keys alone: cells of the changed study that an old block's keys do not vouch for."""
+    block, old = computed(STUDY, "em")
+    study = study_of(**change)
+    new_block, new = computed(study, "em")
+    sizes = [block.sizes.index(n) for n in new_block.sizes]
+    assert (old.keys[:, sizes] != new.keys).mean() == share
+
+
+def test_runs_and_scorers_share_no_key():
+    keys = np.concatenate([computed(STUDY, scorer)[1].keys.ravel() for scorer in CONFIG["scorers"]])
+    assert len(set(keys.tolist())) == len(keys)
