@@ -10,9 +10,6 @@ from ockham.plots import FIGURES
 from ockham.records import block_specification, draw_specification
 from ockham.summaries.tables import TABLES
 
-# With `--software-deployment-method conda` rules run in the conda environment of this name, which must have the package;
-# otherwise in the environment of Snakemake itself.
-ENVIRONMENT = "ockham"
 SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
 

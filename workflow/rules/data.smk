@@ -4,7 +4,7 @@ rule draw:
     log:
         "<logs>/{study}/draw/replicate-{replicate}.log",
     conda:
-        ENVIRONMENT
+        "../envs/ockham.yaml"
     threads: 1
     resources:
         mem_mb=300,

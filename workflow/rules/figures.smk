@@ -13,7 +13,7 @@ rule plot:
     log:
         "<logs>/{study}/plot/{figure}.log",
     conda:
-        ENVIRONMENT
+        "../envs/ockham.yaml"
     threads: 1
     resources:
         mem_mb=500,
@@ -41,7 +41,7 @@ rule tabulate:
     log:
         "<logs>/{study}/tabulate/{table}.log",
     conda:
-        ENVIRONMENT
+        "../envs/ockham.yaml"
     threads: 1
     resources:
         mem_mb=500,
@@ -63,7 +63,7 @@ rule manifest:
     log:
         "<logs>/{study}/manifest.log",
     conda:
-        ENVIRONMENT
+        "../envs/ockham.yaml"
     threads: 1
     resources:
         mem_mb=500,

@@ -9,7 +9,7 @@ rule score:
     benchmark:
         "<benchmarks>/{study}/{scorer}/{block}.tsv"
     conda:
-        ENVIRONMENT
+        "../envs/ockham.yaml"
     threads: 1
     resources:
         mem_mb=500,
@@ -31,7 +31,7 @@ rule collect:
     log:
         "<logs>/{study}/collect.log",
     conda:
-        ENVIRONMENT
+        "../envs/ockham.yaml"
     threads: 1
     resources:
         mem_mb=500,
@@ -52,7 +52,7 @@ rule summarise:
     log:
         "<logs>/{study}/summarise.log",
     conda:
-        ENVIRONMENT
+        "../envs/ockham.yaml"
     threads: 1
     resources:
         mem_mb=500,
