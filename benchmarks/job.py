@@ -66,8 +66,8 @@ def main(config="config/beal_ghahramani_2006.yaml", name="replicate-001"):
             n_cells = complete_block(study, block, draws, values)
             inside = time.perf_counter() - began
             print(
-                f"{scorer}: {n_cells} cells, {wall:.2f} s wall, {cpu:.2f} s CPU; in one process {inside:.2f} s, of which "
-                f"kernels {clock.seconds:.2f} s: {100 * clock.seconds / cpu:.0f} % of the job's CPU time"
+                f"{scorer}: {n_cells} cells, {wall:.2f} s wall, {cpu:.2f} s CPU; in one process {inside:.2f} s, "
+                f"kernels {clock.seconds:.2f} s, {100 * clock.seconds / cpu:.0f} % of the job's CPU time"
             )
 
 

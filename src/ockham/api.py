@@ -2,9 +2,10 @@
 
 from typing import Any
 
+import numpy as np
 from pydantic import ValidationError
 
-from ockham.contracts import Evidence
+from ockham.contracts import Estimate, Evidence
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.errors import ConfigError
 from ockham.models.discrete_network import DiscreteNetwork
@@ -17,7 +18,7 @@ __all__ = ["score"]
 def score(
     network: DiscreteNetwork, data, scorer: str = "vb", *, runs: int = 3, seed: int = 0, **settings: Any
 ) -> dict[str, Evidence]:
-    """Scores of one structure on one data set, the highest of several runs.
+    """Scores of one structure on one data set, from several runs.
 
     Parameters
     ----------
@@ -36,7 +37,8 @@ def score(
     Returns
     -------
     dict of str to Evidence
-        By name of the score, in nats, without alias correction (add ``log(network.n_aliases)`` for it).
+        By name of the score, in nats: the highest of restarts, the mean of unbiased estimates; without alias
+        correction, which would add ``log(network.n_aliases)``.
 
     Raises
     ------
@@ -57,4 +59,16 @@ def score(
         raise ConfigError(f"settings of {scorer}: {error}") from error
     rows = UniqueRows.of(data, [network.cardinalities[i] for i in network.observed])
     found = [SCORERS[scorer].score(network, rows, chosen, Stream(seed, "run", run)) for run in range(runs)]
-    return {name: max((run[name] for run in found), key=lambda e: e.log_evidence) for name in found[0]}
+    return {
+        name: _over_runs(estimate, [run[name] for run in found]) for name, estimate in SCORERS[scorer].ESTIMATES.items()
+    }
+
+
+def _over_runs(estimate: Estimate, runs: list[Evidence]) -> Evidence:
+    """The highest of some restarts, or the mean of some unbiased estimates of the evidence."""
+    if estimate.over_runs == "max":
+        return max(runs, key=lambda evidence: evidence.log_evidence)
+    values = np.array([evidence.log_evidence for evidence in runs])
+    mean = np.logaddexp.reduce(values) - np.log(len(values))
+    spread = np.exp(values - mean).std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
+    return Evidence(float(mean), float(spread), sum(evidence.n_evaluations for evidence in runs))

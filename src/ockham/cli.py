@@ -107,12 +107,11 @@ def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, writ
     _one_of(config, "replicate", replicate, grid.replicates or study.replicates.indices())
     _one_of(config, "n", n, grid.sizes or study.sizes)
     _one_of(config, "structure", structure, list(study.networks))
-    folder = results / study.study
     data = cells.draw_replicate(study, replicate)
     same = True
     for block in study.blocks(scorer).values():
         if replicate in block.replicates and n in block.sizes:
-            path = folder / "scores" / scorer / f"{block.name}.nc"
+            path = results / study.study / "scores" / scorer / f"{block.name}.nc"
             same &= _compare(study, block, data, path, (replicate, n, structure), write)
     sys.exit(0 if same or write else 1)
 
@@ -120,27 +119,22 @@ def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, writ
 def _compare(
     study: Study, block: Block, data: records.Draw, path: Path, cell: tuple[int, int, str], write: bool
 ) -> bool:
-    """Print the stored and the recomputed values of a cell's runs in one block."""
+    """Print the stored and the recomputed values of a cell's runs in one block, and store the new ones if asked."""
     replicate, n, structure = cell
     index = block.replicates.index(replicate), block.sizes.index(n), list(study.networks).index(structure)
     stored = records.read_block(path, study, block) if path.exists() else records.empty_block(study, block)
-    new = records.empty_block(study, block)
-    rows = cells.observed(study, data, n)
+    before = {name: values[index].copy() for name, values in stored.scores.items()}
+    n_computed = cells.complete_block(study, block, {replicate: data}, stored, only=cell)
     same = True
-    for g, run in enumerate(block.runs):
-        found = cells.score_cell(study, block.scorer, rows, replicate, n, structure, run)
-        for name, evidence in found.items():
-            before, after = stored.scores[name][index][g], evidence.log_evidence
-            equal = np.float64(before).tobytes() == np.float64(after).tobytes()
+    for name, values in stored.scores.items():
+        for run, old, new in zip(block.runs, before[name].tolist(), values[index].tolist(), strict=True):
+            equal = np.float64(old).tobytes() == np.float64(new).tobytes()
             same &= equal
-            verdict = "same" if equal else "not stored" if np.isnan(before) else "DIFFERENT"
-            click.echo(f"{name:20s} run {run}  stored {before!r:>24}  now {after!r:>24}  {verdict}")
+            verdict = "same" if equal else "not stored" if np.isnan(old) else "DIFFERENT"
+            click.echo(f"{name:20s} run {run}  stored {old!r:>24}  now {new!r:>24}  {verdict}")
     if write:
-        cells.forget(study, block, stored, replicate, n, structure)
-        new = stored
-        n_computed = cells.complete_block(study, block, {replicate: data}, new)
-        records.write_block(path, study, block, new)
-        click.echo(f"{path}: computed {n_computed} of {new.keys.size} cells")
+        records.write_block(path, study, block, stored)
+        click.echo(f"{path}: computed {n_computed} of {stored.keys.size} cells")
     return same
 
 

@@ -42,6 +42,7 @@ __all__ = [
 
 DIMENSIONS = ("replicate", "n", "structure", "run")
 DIAGNOSTICS = {
+    "n_evaluations": ("Passes over the data", "1"),
     "n_iterations": ("Iterations of the fit", "1"),
     "hit_cap": ("Whether the fit stopped at the iteration cap", "1"),
 }
@@ -74,20 +75,25 @@ class BlockScores:
     ----------
     scores : dict of str to ndarray
         Nats, NaN where not computed.
+    standard_errors : dict of str to ndarray
+        Nats, of the scores that are random; NaN where not computed.
     diagnostics : dict of str to ndarray
+        Of the fit or run that the scores came from; NaN where not computed.
     keys : ndarray of int64
         What each cell was computed from; 0 where it was not.
     """
 
     scores: dict[str, np.ndarray]
+    standard_errors: dict[str, np.ndarray]
     diagnostics: dict[str, np.ndarray]
     keys: np.ndarray
 
 
 def draw_specification(study: Study, replicate: int) -> str:
     """SHA-256 of what a replicate's data depend on."""
-    parts = [study.study, study.root_seed, study.truth.digest, replicate, max(study.sizes)]
-    return _sha256(*parts, code_digest("datasets.ancestral_sampling"), code_digest("models.dirichlet"))
+    parts = [study.stream_name, study.root_seed, study.truth.digest, replicate, max(study.sizes)]
+    code = [code_digest("studies.cells")] + ([code_digest(f"studies.{study.paper}")] if study.paper else [])
+    return _sha256(*parts, *code)
 
 
 def block_specification(study: Study, block: Block) -> str:
@@ -160,6 +166,7 @@ def empty_block(study: Study, block: Block) -> BlockScores:
     shape = (len(block.replicates), len(block.sizes), len(study.networks), len(block.runs))
     return BlockScores(
         scores={name: np.full(shape, np.nan) for name in SCORERS[block.scorer].ESTIMATES},
+        standard_errors={},
         diagnostics={},
         keys=np.full(shape, NO_KEY, dtype=np.int64),
     )
@@ -182,14 +189,18 @@ def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> 
             _variable(file, name, kind, (name,), coordinate, long_name, "1")
         file.createDimension("structure", len(study.networks))
         _labels(file, "structure", tuple(study.networks))
-        for name, estimate in SCORERS[block.scorer].ESTIMATES.items():
+        estimates = SCORERS[block.scorer].ESTIMATES
+        for name, estimate in estimates.items():
             variable = _variable(file, name, "f8", DIMENSIONS, values.scores[name], estimate.long_name, "nats")
             variable.bound = estimate.bound
             variable.local = np.int8(estimate.local)
             variable.over_runs = estimate.over_runs
+        for name, array in values.standard_errors.items():
+            long_name = f"Standard error of {estimates[name].long_name}"
+            _variable(file, f"{name}_standard_error", "f8", DIMENSIONS, array, long_name, "nats")
         for name, array in values.diagnostics.items():
-            long_name, units = DIAGNOSTICS[name]
-            _variable(file, name, "i4", DIMENSIONS, array, long_name, units)
+            long_name, units = DIAGNOSTICS.get(name, (name, "1"))
+            _variable(file, name, "f8", DIMENSIONS, array, long_name, units)
         _variable(
             file, "key", "i8", DIMENSIONS, values.keys, "Digest of what the cell was computed from; 0: nothing", "1"
         )
@@ -217,10 +228,13 @@ def read_block(path: Path, study: Study, block: Block) -> BlockScores:
         values.keys[here_index] = _array(path, file, "key")[there_index]
         for name, array in values.scores.items():
             array[here_index] = _array(path, file, name)[there_index]
-        for name in DIAGNOSTICS:
-            if name in file.variables:
-                values.diagnostics[name] = np.zeros(values.keys.shape, dtype=np.int32)
-                values.diagnostics[name][here_index] = _array(path, file, name)[there_index]
+        for name in file.variables:
+            if name in (*DIMENSIONS, "key", *values.scores):
+                continue
+            score = name.removesuffix("_standard_error")
+            group, label = (values.standard_errors, score) if score in values.scores else (values.diagnostics, name)
+            group[label] = np.full(values.keys.shape, np.nan)
+            group[label][here_index] = _array(path, file, name)[there_index]
     return values
 
 

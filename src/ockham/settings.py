@@ -144,6 +144,8 @@ class Study(_Section):
                     f"{next(reversed(space))!r} (the canonical one of each set of equivalent graphs)"
                 )
         observed = {tuple(s.cardinalities[i] for i in s.observed) for s in space.values()}
+        if () in observed:
+            raise ValueError("structures: every structure needs an observed variable")
         if len(observed) > 1:
             raise ValueError("structures: all of them must have the same observed variables")
         if not self.replicates.indices():
@@ -163,8 +165,10 @@ class Study(_Section):
             raise ValueError(f"scorers.{name}.sizes: {unknown} not among the study's sizes")
         if unknown := sorted(set(grid.replicates or ()) - set(self.replicates.indices())):
             raise ValueError(f"scorers.{name}.replicates: {unknown} not among the study's replicates")
-        if len(set(grid.split)) < len(grid.split):
-            raise ValueError(f"scorers.{name}.split: a dimension is named twice")
+        for field in ("sizes", "replicates", "split"):
+            values = getattr(grid, field) or ()
+            if len(set(values)) < len(values):
+                raise ValueError(f"scorers.{name}.{field}: a value is given twice")
 
     @cached_property
     def space(self) -> dict[str, DiscreteNetwork]:
@@ -204,6 +208,11 @@ class Study(_Section):
             name = "_".join(named) or "all"
             blocks[name] = Block(scorer=scorer, name=name, replicates=chosen[0], sizes=chosen[1], runs=chosen[2])
         return blocks
+
+    @property
+    def stream_name(self) -> str:
+        """What the random streams are named after: studies of one paper, at one root seed, share data and starts."""
+        return self.paper or self.study
 
     @property
     def digest(self) -> str:

@@ -187,7 +187,13 @@ def test_cell_write_leaves_a_stale_block_to_the_workflow(config, results):
 
 def test_show(results):
     text = ockham("show", block_path(results)).stdout
-    for part in ("study: tiny", "scorer: em", "dimension n = 2", "cheeseman_stutz(replicate, n, structure, run)", "nats"):
+    for part in (
+        "study: tiny",
+        "scorer: em",
+        "dimension n = 2",
+        "cheeseman_stutz(replicate, n, structure, run)",
+        "nats",
+    ):
         assert part in text
     assert "states(row, variable)" in ockham("show", results / "tiny/data/replicate-002.nc").stdout
 

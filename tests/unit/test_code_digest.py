@@ -25,6 +25,7 @@ DEPENDENTS = {
     "inference/em.py": {EM},
     "inference/variational_em.py": {VB},
     "inference/completions.py": {EXACT},
+    "inference/convergence.py": FITS,
     "inference/expectation.py": FITS,
     "kernels/em.pyx": {EM},
     "kernels/variational_em.pyx": {VB},

@@ -11,7 +11,9 @@ class Convergence(Settings):
     """The settings of a fit that climbs an objective; the defaults are the paper's."""
 
     max_iterations: int = Field(default=1000, ge=1, description="iterations at the most")
-    tolerance: float = Field(default=1e-6, gt=0, description="change of the objective to stop at, in nats")
+    tolerance: float = Field(
+        default=1e-6, gt=0, allow_inf_nan=False, description="change of the objective to stop at, in nats"
+    )
     per_datum: bool = Field(default=True, description="whether the tolerance is multiplied by the data set size")
 
     def change(self, n: int) -> float:

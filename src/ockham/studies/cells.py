@@ -1,6 +1,7 @@
 """The computation of a study's data sets and cells, one at a time or a block at a time."""
 
 from collections.abc import Iterator, Mapping
+from math import isnan
 
 import numpy as np
 
@@ -8,19 +9,19 @@ from ockham.contracts import Evidence
 from ockham.datasets.ancestral_sampling import draw
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.models.dirichlet import sample_log
-from ockham.records import NO_KEY, BlockScores, Draw, cell_key, scorer_digest
+from ockham.records import BlockScores, Draw, cell_key, scorer_digest
 from ockham.scorers import SCORERS
 from ockham.settings import Block, Study
 from ockham.streams import Stream, cell_stream
 from ockham.studies import PUBLISHED
 
-__all__ = ["complete_block", "draw_replicate", "forget", "observed", "score_cell"]
+__all__ = ["complete_block", "draw_replicate", "observed", "score_cell"]
 
 
 def draw_replicate(study: Study, replicate: int) -> Draw:
     """The data of one replicate, as long as the study's largest size."""
     truth = study.truth
-    stream = Stream(study.root_seed, "data", study.study, replicate)
+    stream = Stream(study.root_seed, "data", study.stream_name, replicate)
     if replicate == 0:
         parameters = np.concatenate([PUBLISHED[study.paper][name].ravel() for name in truth.names])
     else:
@@ -40,43 +41,59 @@ def score_cell(
     study: Study, scorer: str, data: UniqueRows, replicate: int, n: int, structure: str, run: int
 ) -> dict[str, Evidence]:
     """One run of one scorer on one structure and data set."""
-    stream = cell_stream(study.root_seed, study.study, replicate, n, structure, run)
+    stream = cell_stream(study.root_seed, study.stream_name, replicate, n, structure, run)
     return SCORERS[scorer].score(study.networks[structure], data, study.scorer_settings[scorer], stream)
 
 
-def complete_block(study: Study, block: Block, draws: Mapping[int, Draw], values: BlockScores) -> int:
-    """Compute, in place, the cells whose key is missing or different; returns how many."""
-    n_computed = 0
-    for index, cell, key, data in _cells(study, block, draws):
-        if values.keys[index] == key:
+def complete_block(
+    study: Study,
+    block: Block,
+    draws: Mapping[int, Draw],
+    values: BlockScores,
+    only: tuple[int, int, str] | None = None,
+) -> int:
+    """Compute, in place, the cells whose key is missing or different; returns how many.
+
+    ``only`` names a replicate, a size and a structure: then just their runs are computed, whatever their keys.
+    """
+    n_computed, shape = 0, values.keys.shape
+    for index, cell, key, data in _cells(study, block, draws, only):
+        if values.keys[index] == key and only is None:
             continue
         for name, evidence in score_cell(study, block.scorer, data, *cell).items():
             values.scores[name][index] = evidence.log_evidence
-            for diagnostic, value in evidence.diagnostics.items():
-                if diagnostic not in values.diagnostics:
-                    values.diagnostics[diagnostic] = np.zeros(values.keys.shape, dtype=np.int32)
-                values.diagnostics[diagnostic][index] = value
+            if not isnan(evidence.standard_error):
+                _set(values.standard_errors, name, shape, index, evidence.standard_error)
+            for diagnostic, value in {"n_evaluations": evidence.n_evaluations, **evidence.diagnostics}.items():
+                _set(values.diagnostics, diagnostic, shape, index, value)
         values.keys[index] = key
         n_computed += 1
     return n_computed
 
 
-def forget(study: Study, block: Block, values: BlockScores, replicate: int, n: int, structure: str) -> None:
-    """Take the key of the runs of one cell away, so that they are computed again."""
-    index = block.replicates.index(replicate), block.sizes.index(n), list(study.networks).index(structure)
-    values.keys[index] = NO_KEY
+def _set(
+    arrays: dict[str, np.ndarray], name: str, shape: tuple[int, ...], index: tuple[int, ...], value: float
+) -> None:
+    """Put a value into the array of this name, made like the others if it is new."""
+    if name not in arrays:
+        arrays[name] = np.full(shape, np.nan)
+    arrays[name][index] = value
 
 
 def _cells(
-    study: Study, block: Block, draws: Mapping[int, Draw]
+    study: Study, block: Block, draws: Mapping[int, Draw], only: tuple[int, int, str] | None
 ) -> Iterator[tuple[tuple[int, int, int, int], tuple[int, int, str, int], int, UniqueRows]]:
-    """Index, coordinates, expected key and data of every cell of a block."""
+    """Index, coordinates, expected key and data of every cell of a block, or of the runs of only one."""
     settings = study.scorer_settings[block.scorer].model_dump_json()
-    common = f"{study.study}|{study.root_seed}|{block.scorer}|{settings}|{scorer_digest(block.scorer)}"
+    common = f"{study.stream_name}|{study.root_seed}|{block.scorer}|{settings}|{scorer_digest(block.scorer)}"
     for r, replicate in enumerate(block.replicates):
         for i, n in enumerate(block.sizes):
+            if only and only[:2] != (replicate, n):
+                continue
             data = observed(study, draws[replicate], n)
             for s, (structure, network) in enumerate(study.networks.items()):
+                if only and only[2] != structure:
+                    continue
                 base = f"{common}|{data.digest}|{network.digest}"
                 for g, run in enumerate(block.runs):
                     cell = replicate, n, structure, run

@@ -6,10 +6,10 @@ Source of truth: each cell computed by itself, from data drawn anew.
 import numpy as np
 import pytest
 
-from ockham.records import NO_KEY, empty_block
+from ockham.records import empty_block
 from ockham.settings import Study
 from ockham.studies import PUBLISHED
-from ockham.studies.cells import complete_block, draw_replicate, forget, observed, score_cell
+from ockham.studies.cells import complete_block, draw_replicate, observed, score_cell
 
 CONFIG = {
     "study": "tiny",
@@ -131,20 +131,19 @@ def test_a_complete_block_is_left_alone():
 
 
 @every_scorer
-def test_a_forgotten_cell_is_computed_again_and_no_other(scorer):
+def test_one_cell_can_be_forced_and_no_other_is_computed(scorer):
     block, values = computed(STUDY, scorer)
     before = {name: array.copy() for name, array in values.scores.items()}
     keys = values.keys.copy()
     for array in values.scores.values():
         array += 1.0  # a mark that only a computation takes away
-    forget(STUDY, block, values, 2, 8, "0-1")
-    forgotten = values.keys == NO_KEY
-    assert np.argwhere(forgotten)[:, :3].tolist() == [[1, 1, list(STUDY.networks).index("0-1")]] * len(block.runs)
-    assert complete_block(STUDY, block, draws_of(STUDY), values) == len(block.runs)
+    forced = np.zeros(keys.shape, dtype=bool)
+    forced[1, 1, list(STUDY.networks).index("0-1")] = True
+    assert complete_block(STUDY, block, draws_of(STUDY), values, only=(2, 8, "0-1")) == len(block.runs)
     np.testing.assert_array_equal(values.keys, keys)
     for name, array in values.scores.items():
-        np.testing.assert_array_equal(array[forgotten], before[name][forgotten])
-        np.testing.assert_array_equal(array[~forgotten], before[name][~forgotten] + 1.0)
+        np.testing.assert_array_equal(array[forced], before[name][forced])
+        np.testing.assert_array_equal(array[~forced], before[name][~forced] + 1.0)
 
 
 @pytest.mark.parametrize(
