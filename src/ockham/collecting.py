@@ -59,7 +59,10 @@ def collect(study: Study, paths: Mapping[str, Sequence[str | Path]]) -> xr.DataT
 def _scorer(study: Study, scorer: str, files: Sequence[str | Path]) -> xr.Dataset:
     parts = []
     for path, block in zip(files, study.blocks(scorer).values(), strict=True):
-        part = xr.load_dataset(path)
+        try:
+            part = xr.load_dataset(path)
+        except (OSError, ValueError, KeyError, RuntimeError) as error:
+            raise StoreError(f"{path}: not a readable netCDF file ({error}); move it away and run again") from error
         if part.attrs.get("specification") != block_specification(study, block):
             raise StoreError(
                 f"{path}: attribute specification: computed under another configuration or by other code; "

@@ -15,7 +15,7 @@ from ockham.models import structure_space
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.scorers import SCORERS
 
-__all__ = ["Block", "Grid", "Replicates", "Study", "load_study", "schema"]
+__all__ = ["Block", "Grid", "Replicates", "Study", "Workflow", "load_study", "load_workflow", "schema"]
 
 Cardinality = Annotated[int, Field(ge=2, le=32_767)]
 Size = Annotated[int, Field(ge=1, le=2**31 - 1)]
@@ -218,6 +218,26 @@ class Study(_Section):
     def digest(self) -> str:
         """SHA-256 of everything that the study's numbers depend on in its configuration."""
         return hashlib.sha256(json.dumps(self.model_dump(), sort_keys=True).encode()).hexdigest()
+
+
+class Workflow(_Section):
+    """What the workflow runs and where it reads and writes."""
+
+    studies: list[str] = Field(min_length=1, description="names of the studies to run")
+    config: str = Field(description="folder of the studies' files")
+    published: str = Field(description="folder of the papers' numbers")
+    pathvars: dict[Literal["results", "figures", "logs", "benchmarks"], str] = Field(
+        min_length=4, description="folders that the workflow writes to"
+    )
+
+
+def load_workflow(content: dict) -> Workflow:
+    """The workflow's configuration, from what Snakemake read."""
+    try:
+        return Workflow.model_validate(content)
+    except ValidationError as error:
+        lines = (f"workflow configuration: {line}" for line in _lines(error))
+        raise ConfigError("\n".join(lines)) from error
 
 
 def load_study(path: str | Path) -> Study:

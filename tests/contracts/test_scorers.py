@@ -241,7 +241,7 @@ def test_the_aliases_of_a_fit_score_the_same(scorer, monkeypatch):
     data = unique(network, observed(network, 40, 7))
     start = sample_log(network, np.random.default_rng(7))
     module = SCORERS[scorer]
-    flips = [{h: values for h, values in ((0, a), (1, b))} for a in ([0, 1], [1, 0]) for b in ([0, 1], [1, 0])]
+    flips = [{0: a, 1: b} for a in ([0, 1], [1, 0]) for b in ([0, 1], [1, 0])]
     aliases = [relabelled(network, start, swap, flip) for swap in ({}, {0: 1, 1: 0}) for flip in flips]
     assert len({alias.tobytes() for alias in aliases}) == network.n_aliases == 8
     scores = []

@@ -235,7 +235,8 @@ ERRORS = {
         "structure: '1-2' is not there; it has 0-0, 0-1, 1-0, 1-1",
     ),
     "cell of an unknown replicate": (
-        ("cell", "{config}", "--scorer", "em", "--n", 8, "--structure", "1-1"), "replicate: 0 is not there; it has 1, 2",
+        ("cell", "{config}", "--scorer", "em", "--n", 8, "--structure", "1-1"),
+        "replicate: 0 is not there; it has 1, 2",
     ),
     "show of a text": (("show", "{config}"), "not a readable netCDF file"),
     "no configuration": (("check", "nowhere.yaml"), "nowhere.yaml: cannot be read"),

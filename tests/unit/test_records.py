@@ -44,7 +44,9 @@ def filled(study, block, seed=1):
     for array in values.scores.values():
         array[...] = rng.normal(-50, 10, array.shape)
     for name in ("n_iterations", "hit_cap"):
-        values.diagnostics[name] = rng.integers(0, 1000, values.keys.shape).astype(np.int32)
+        values.diagnostics[name] = rng.integers(0, 1000, values.keys.shape).astype(float)
+    last = list(values.scores)[-1]
+    values.standard_errors[last] = rng.exponential(1.0, values.keys.shape)
     values.keys[...] = rng.integers(1, 2**63, values.keys.shape)
     return values
 
@@ -65,12 +67,14 @@ def data(tmp_path):
 
 def same_block(a, b):
     np.testing.assert_array_equal(a.keys, b.keys)
-    assert a.scores.keys() == b.scores.keys()
-    assert a.diagnostics.keys() == b.diagnostics.keys()
-    for name in a.scores:
-        assert a.scores[name].tobytes() == b.scores[name].tobytes()
-    for name in a.diagnostics:
-        np.testing.assert_array_equal(a.diagnostics[name], b.diagnostics[name])
+    for here, there in (
+        (a.scores, b.scores),
+        (a.standard_errors, b.standard_errors),
+        (a.diagnostics, b.diagnostics),
+    ):
+        assert here.keys() == there.keys()
+        for name in here:
+            assert here[name].tobytes() == there[name].tobytes()
 
 
 def test_a_block_comes_back_bit_for_bit(tmp_path):
@@ -109,7 +113,9 @@ def test_xarray_reads_a_block_with_labels_and_units(scorer, tmp_path):
         assert found["n"].values.tolist() == [5, 10]
         assert found["structure"].values.tolist() == list(STUDY.networks)
         assert found["run"].values.tolist() == block.runs
-        assert set(found.data_vars) == {*values.scores, "n_iterations", "hit_cap", "key"}
+        (random,) = values.standard_errors
+        assert set(found.data_vars) == {*values.scores, f"{random}_standard_error", "n_iterations", "hit_cap", "key"}
+        assert found[f"{random}_standard_error"].attrs["units"] == "nats"
         for name, array in values.scores.items():
             assert found[name].dims == DIMENSIONS
             assert found[name].dtype == np.float64
@@ -149,6 +155,7 @@ def by_coordinates(study, block, values):
     coordinates = product(block.replicates, block.sizes, study.networks, block.runs)
     flat = {"key": values.keys.ravel(), **{name: array.ravel() for name, array in values.scores.items()}}
     flat |= {name: array.ravel() for name, array in values.diagnostics.items()}
+    flat |= {f"{name} error": array.ravel() for name, array in values.standard_errors.items()}
     return {cell: {name: array[i] for name, array in flat.items()} for i, cell in enumerate(coordinates)}
 
 
@@ -179,7 +186,7 @@ def test_cells_are_found_by_their_coordinates(change, store):
             assert found == written[cell]
         else:
             assert found["key"] == records.NO_KEY
-            assert all(np.isnan(found[name]) for name in ("map", "bic", "bicp", "cheeseman_stutz"))
+            assert all(np.isnan(value) for name, value in found.items() if name != "key")
 
 
 def test_structures_are_found_by_label_in_any_order(store):

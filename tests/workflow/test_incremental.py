@@ -1,8 +1,8 @@
 """A run computes what is missing or changed, and nothing else.
 
-One study, small, goes through a sequence of changes in a folder of its own, each followed by a run. The source of truth
-is what the jobs logged, ``computed X of Y cells``: the numbers expected are counted by hand from the change. Stages build
-on each other, so the order of the tests in this file is part of it.
+One small study goes through a sequence of changes in a folder of its own, each followed by a run. The source of truth
+is what the jobs logged, ``computed X of Y cells``: the numbers expected are counted by hand from the change. Stages
+build on each other, so the order of the tests in this file is part of it.
 """
 
 import os
@@ -31,6 +31,7 @@ CONFIG = {
     "sizes": [5, 10],
     "scorers": {"em": {"runs": 2}, "vb": {"runs": 2}},
 }
+SCORES = "results/tiny/scores.nc"
 COMPUTED = re.compile(r"(\w+) (\S+): computed (\d+) of (\d+) cells")
 
 
@@ -39,7 +40,7 @@ class Folder:
 
     def __init__(self, path):
         self.path = path
-        for name in ("Snakefile", "workflow"):
+        for name in ("Snakefile", "workflow", "profiles"):
             copy = shutil.copytree if (REPOSITORY / name).is_dir() else shutil.copy
             copy(REPOSITORY / name, path / name)
         self.config = CONFIG
@@ -68,11 +69,11 @@ class Folder:
         assert done.returncode == status, done.stdout + done.stderr
         return done.stdout + done.stderr
 
-    def run(self, *targets):
+    def run(self, target=SCORES):
         """The cells that a run computes, by scorer; scorers without a job are left out."""
         logs = self.path / "results/logs/tiny/score"
         shutil.rmtree(logs, ignore_errors=True)
-        self.snakemake(*targets)
+        self.snakemake(target)
         computed = {}
         for log in logs.glob("*/*.log"):
             scorer, _, n, _ = COMPUTED.search(log.read_text()).groups()
@@ -81,7 +82,7 @@ class Folder:
 
     @property
     def scores(self):
-        with xr.open_datatree(self.path / "results/tiny/scores.nc") as tree:
+        with xr.open_datatree(self.path / SCORES) as tree:
             return tree.load()
 
     def files(self):
@@ -125,7 +126,7 @@ def test_a_new_size_within_the_draw_computes_that_size(folder):
     assert folder.run() == {"em": 2 * 2 * 2, "vb": 2 * 2 * 2}
     after = folder.scores["em/map"]
     assert after["n"].values.tolist() == [5, 7, 10]
-    assert after.sel(n=[5, 10]).identical(before) or (after.sel(n=[5, 10]).values == before.values).all()
+    assert (after.sel(n=[5, 10]).values == before.values).all()
 
 
 def test_a_new_largest_size_computes_that_size(folder):
@@ -159,8 +160,9 @@ def test_new_settings_compute_that_scorer_and_new_runs_themselves(folder):
 
 
 def test_one_forced_cell_reruns_what_follows_it(folder):
-    """A stored value that somebody changed is collected, told by ``ockham cell``, and mended by it; nothing is scored."""
-    cell = "ockham cell config/tiny.yaml --scorer em --replicate 2 --n 10 --structure 1-1 --results results".split()
+    """A stored value that somebody changed is collected, told and mended by ``ockham cell``; nothing is scored."""
+    command = "ockham cell config/tiny.yaml --scorer em --replicate 2 --n 10 --structure 1-1 --results results"
+    cell = command.split()
     before = folder.scores["em/map"]
     with netCDF4.Dataset(folder.path / "results/tiny/scores/em/replicate-002.nc", "a") as file:
         file["map"][0, 1, 2, 0] += 1.0
@@ -183,36 +185,41 @@ def test_one_block_as_a_target_is_computed_alone(folder):
     assert folder.run() == {"em": 2 * 3 * 3}
 
 
-def test_a_damaged_block_stops_the_run_and_says_what_to_do(folder):
-    path = folder.path / "results/tiny/scores/em/replicate-003.nc"
-    whole = path.read_bytes()
-    path.write_bytes(whole[:1000])
-    folder.write(folder.config | {"only": ["0-0", "0-1", "1-0", "1-1"]})
-    output = folder.snakemake("--keep-going", status=1)
-    assert f"{path.relative_to(folder.path)}: not a readable netCDF file" in output
-    assert "Traceback" not in output
-    path.unlink()
-    assert folder.run() == {"em": 2 * 4 * 3}
-
-
 def test_an_edited_scorer_computes_its_own_cells(folder):
     """The package is copied, and a remark added to the copy's ``vb``."""
     package = Path(ockham.__file__).parent
     copy = folder.path / "package"
     shutil.copytree(package, copy / "ockham", ignore=shutil.ignore_patterns("__pycache__"))
     folder.package_path = os.pathsep.join([str(copy), os.environ.get("PYTHONPATH", "")])
-    assert "Nothing to be done" in folder.snakemake()
     source = copy / "ockham/scorers/vb.py"
     source.write_text(source.read_text() + "\n# a remark\n")
     before = folder.scores
-    assert folder.run() == {"vb": 3 * 2 * 4 * 2}
+    assert folder.run() == {"vb": 3 * 2 * 3 * 2}
     assert (folder.scores["vb/variational_bayes"].values == before["vb/variational_bayes"].values).all()
 
 
 def test_sources_beside_the_snakefile_must_be_the_installed_ones(folder):
     shutil.copytree(folder.path / "package/ockham", folder.path / "src/ockham", ignore=shutil.ignore_patterns("*.so"))
-    assert "Nothing to be done" in folder.snakemake()
+    assert "Nothing to be done" in folder.snakemake(SCORES)
     (folder.path / "src/ockham/streams.py").write_text("# other\n")
     output = folder.snakemake(status=1)
     assert "was built from other sources" in output
     assert "pip install ." in output
+    shutil.rmtree(folder.path / "src")
+
+
+def test_a_failed_job_says_why_and_is_run_again(folder):
+    """A block that cannot be read fails its job; with the block back in order, or away, the next run does that job."""
+    block = folder.path / "results/tiny/scores/em/replicate-003.nc"
+    whole = block.read_bytes()
+    block.write_bytes(whole[:1000])
+    folder.write(folder.config | {"only": ["0-0", "0-1", "1-0", "1-1"]})
+    assert "Error in rule score" in folder.snakemake("--keep-going", status=1)
+    log = (folder.path / "results/logs/tiny/score/em/replicate-003.log").read_text()
+    assert re.fullmatch(r"ockham: results/tiny/scores/em/replicate-003.nc: not a readable netCDF .*move it away\n", log)
+    block.write_bytes(whole)
+    assert folder.run() == {"em": 2 * 1 * 3}
+
+
+def test_the_profile_of_the_folder_is_used(folder):
+    assert "workflow specific profile" in folder.snakemake("--dry-run")

@@ -8,9 +8,11 @@ from ockham.code_digest import ROOT, source_tree_digest
 from ockham.errors import OckhamError
 from ockham.plots import FIGURES
 from ockham.records import block_specification, draw_specification
+from ockham.settings import load_workflow
 from ockham.summaries.tables import TABLES
 
 SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
+DONE = "<results>/{study}/scores/{scorer}/{block}.done"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
 
 sources = Path(workflow.basedir) / "src/ockham"
@@ -20,6 +22,7 @@ if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
     )
 
 try:
+    load_workflow(config)
     STUDIES = {
         name: studies.load(f"{config['config']}/{name}.yaml")
         for name in config["studies"]
@@ -79,11 +82,11 @@ def caption(name):
     return Path(workflow.basedir, "workflow/report", f"{name}.rst").read_text()
 
 
-def score_blocks(study):
-    """Scorer to the files of its blocks."""
+def score_blocks(study, template):
+    """Scorer to one file for each of its blocks."""
     return {
         scorer: [
-            path(SCORES, study=study, scorer=scorer, block=block)
+            path(template, study=study, scorer=scorer, block=block)
             for block in STUDIES[study].blocks(scorer)
         ]
         for scorer in STUDIES[study].scorers

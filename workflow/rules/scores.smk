@@ -1,9 +1,12 @@
-# A block file is completed in place: a job computes only the cells whose key is missing or different.
+# A block file is completed in place: a job computes only the cells whose key is missing or different. When a job fails,
+# Snakemake restores its block file and yet takes the job as done; the second, empty file, which it removes, tells it
+# to try again.
 rule score:
     input:
         data_of_block,
     output:
-        update(SCORES),
+        store=update(SCORES),
+        done=touch(DONE),
     log:
         "<logs>/{study}/score/{scorer}/{block}.log",
     benchmark:
@@ -20,12 +23,13 @@ rule score:
             STUDIES[wildcards.study], block_of(wildcards)
         ),
     shell:
-        "ockham score {params.config} {wildcards.scorer} {wildcards.block} {input} --output {output} > {log} 2>&1"
+        "ockham score {params.config} {wildcards.scorer} {wildcards.block} {input} --output {output.store} > {log} 2>&1"
 
 
 rule collect:
     input:
-        lambda wildcards: sum(score_blocks(wildcards.study).values(), []),
+        lambda wildcards: sum(score_blocks(wildcards.study, SCORES).values(), []),
+        lambda wildcards: sum(score_blocks(wildcards.study, DONE).values(), []),
     output:
         "<results>/{study}/scores.nc",
     log:
@@ -39,7 +43,7 @@ rule collect:
     params:
         config=study_config,
         digest=lambda wildcards: STUDIES[wildcards.study].digest,
-        blocks=lambda wildcards: score_blocks(wildcards.study),
+        blocks=lambda wildcards: score_blocks(wildcards.study, SCORES),
     script:
         "../scripts/collect.py"
 

@@ -19,8 +19,7 @@ from scipy.special import digamma, gammaln
 
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference.expectation import layout
-from ockham.kernels import complete_data, variational_em
-from ockham.kernels.processor import has_avx2
+from ockham.kernels import complete_data, processor, variational_em
 from ockham.models.discrete_network import DiscreteNetwork
 
 LOG_ERROR = 3e-16
@@ -176,7 +175,7 @@ def fits(vector):
     return lines
 
 
-@pytest.mark.skipif(not has_avx2(), reason="this processor has no AVX2")
+@pytest.mark.skipif(not processor.has_avx2(), reason="this processor has no AVX2")
 def test_every_vector_width_gives_the_same_bits():
     baseline = fits("baseline")
     assert len(baseline) == 11 * (2 * 5 + 1)

@@ -112,6 +112,12 @@ def test_replicates_and_studies_have_their_own_data():
     assert len(set(data)) == 6
 
 
+def test_studies_of_one_paper_share_their_data():
+    first, second = (study_of(study=name, paper="beal_ghahramani_2006") for name in ("one", "two"))
+    np.testing.assert_array_equal(draw_replicate(first, 1).states, draw_replicate(second, 1).states)
+    assert (draw_replicate(first, 1).parameters != draw_replicate(STUDY, 1).parameters).any()
+
+
 def test_replicate_zero_has_the_published_parameters():
     study = Study(
         study="published", paper="beal_ghahramani_2006", root_seed=1, sizes=[20], true_structure="1-12-12-2",
