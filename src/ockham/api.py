@@ -51,14 +51,15 @@ def score(
     """
     if scorer not in SCORERS:
         raise ConfigError(f"scorer: {scorer!r} is unknown; known are {', '.join(SCORERS)}")
-    if runs < 1:
-        raise ConfigError(f"runs: {runs} must be at least 1")
+    for name, value, least in (("runs", runs, 1), ("seed", seed, 0)):
+        if not isinstance(value, int | np.integer) or value < least:
+            raise ConfigError(f"{name}: {value!r} must be an integer of at least {least}")
     try:
         chosen = SCORERS[scorer].Settings(**settings)
     except ValidationError as error:
         raise ConfigError(f"settings of {scorer}: {error}") from error
     rows = UniqueRows.of(data, [network.cardinalities[i] for i in network.observed])
-    found = [SCORERS[scorer].score(network, rows, chosen, Stream(seed, "run", run)) for run in range(runs)]
+    found = [SCORERS[scorer].score(network, rows, chosen, Stream(int(seed), "run", run)) for run in range(runs)]
     return {
         name: _over_runs(estimate, [run[name] for run in found]) for name, estimate in SCORERS[scorer].ESTIMATES.items()
     }

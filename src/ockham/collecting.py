@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
 from math import log
 from pathlib import Path
 
@@ -43,6 +45,7 @@ def collect(study: Study, paths: Mapping[str, Sequence[str | Path]]) -> xr.DataT
         coords={"structure": list(study.networks)},
         attrs={
             "title": "Scores of every structure, one group per scorer",
+            "comment": f"xarray.open_dataset(path, group=...) reads the scores; groups: {', '.join(paths)}",
             "study": study.study,
             "true_structure": study.true_structure,
             "configuration_digest": study.digest,
@@ -61,6 +64,7 @@ def _scorer(study: Study, scorer: str, files: Sequence[str | Path]) -> xr.Datase
     for path, block in zip(files, study.blocks(scorer).values(), strict=True):
         try:
             part = xr.load_dataset(path)
+            incomplete = bool((part["key"] == NO_KEY).any())
         except (OSError, ValueError, KeyError, RuntimeError) as error:
             raise StoreError(f"{path}: not a readable netCDF file ({error}); move it away and run again") from error
         if part.attrs.get("specification") != block_specification(study, block):
@@ -68,7 +72,7 @@ def _scorer(study: Study, scorer: str, files: Sequence[str | Path]) -> xr.Datase
                 f"{path}: attribute specification: computed under another configuration or by other code; "
                 "run the workflow again, or move the file away"
             )
-        if (part["key"] == NO_KEY).any():
+        if incomplete:
             raise StoreError(f"{path}: variable key: some cells are not computed; run the workflow again")
         parts.append(part)
     whole = xr.combine_by_coords(parts, combine_attrs="drop_conflicts")
@@ -85,14 +89,30 @@ def manifest(config: str | Path, scores: str | Path, benchmarks: str | Path) -> 
     """
     with xr.open_dataset(scores) as root:
         attributes = dict(root.attrs)
-    jobs = {}
+    jobs, began, ended = {}, [], []
     for folder in sorted(path for path in Path(benchmarks).iterdir() if path.is_dir()):
-        table = pd.concat([pd.read_csv(path, sep="\t") for path in sorted(folder.glob("*.tsv"))])
+        files = sorted(folder.glob("*.tsv"))
+        table = pd.concat([pd.read_csv(path, sep="\t") for path in files])
+        ended += [path.stat().st_mtime for path in files]
+        began += [path.stat().st_mtime - seconds for path, seconds in zip(files, table["s"], strict=True)]
         jobs[folder.name] = {
             "jobs": len(table),
             "cpu_seconds": round(float(table["cpu_time"].sum()), 1),
+            "wall_seconds": round(float(table["s"].sum()), 1),
             "longest_job_seconds": round(float(table["s"].max()), 1),
             "largest_memory_mb": round(float(pd.to_numeric(table["max_rss"], errors="coerce").max()), 1),
         }
-    content = {"configuration": Path(config).as_posix(), **attributes, "scoring": jobs}
-    return json.dumps({name: value for name, value in content.items() if name != "title"}, indent=2) + "\n"
+    libraries = ("matplotlib", "netCDF4", "pandas", "pydantic", "scipy", "snakemake", "xarray")
+    content = {
+        "configuration": Path(config).as_posix(),
+        **{name: value for name, value in attributes.items() if name not in ("title", "comment")},
+        "library_versions": {name: version(name) for name in libraries},
+        "scored_from": _utc(min(began)),
+        "scored_until": _utc(max(ended)),
+        "scoring": jobs,
+    }
+    return json.dumps(content, indent=2) + "\n"
+
+
+def _utc(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, tz=UTC).isoformat(timespec="seconds")

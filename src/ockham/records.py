@@ -81,12 +81,15 @@ class BlockScores:
         Of the fit or run that the scores came from; NaN where not computed.
     keys : ndarray of int64
         What each cell was computed from; 0 where it was not.
+    specification : str
+        What the file said that its cells were computed from; empty for a new block.
     """
 
     scores: dict[str, np.ndarray]
     standard_errors: dict[str, np.ndarray]
     diagnostics: dict[str, np.ndarray]
     keys: np.ndarray
+    specification: str = ""
 
 
 def draw_specification(study: Study, replicate: int) -> str:
@@ -173,9 +176,13 @@ def empty_block(study: Study, block: Block) -> BlockScores:
 
 
 def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> None:
-    """Store a block, readable with ``xarray.open_dataset``."""
+    """Store a block, readable with ``xarray.open_dataset``.
+
+    Its specification is the one that ``values`` brings from its file, or that of this configuration when all of its
+    cells were brought up to date and it has none.
+    """
     with _replacing(path) as file:
-        _describe(file, study, f"Scores of {block.scorer}", block_specification(study, block))
+        _describe(file, study, f"Scores of {block.scorer}", values.specification or block_specification(study, block))
         file.scorer = block.scorer
         file.block = block.name
         file.scorer_settings = json.dumps(study.scorer_settings[block.scorer].model_dump(mode="json"), sort_keys=True)
@@ -210,13 +217,16 @@ def read_block(path: Path, study: Study, block: Block) -> BlockScores:
     """The cells of this block that a file holds, whatever they were computed from: their keys tell.
 
     Cells that the file does not have, such as those of a new size, are empty; cells that the block does not have are
-    dropped.
+    dropped. A file of other code is taken as empty, for none of its keys can be right.
     """
     values = empty_block(study, block)
     with _opened(path) as file:
         for name, expected in (("study", study.study), ("scorer", block.scorer), ("block", block.name)):
             if (found := _attribute(path, file, name)) != expected:
                 raise StoreError(f"{path}: attribute {name} is {found!r}, expected {expected!r}; move the file away")
+        values.specification = _attribute(path, file, "specification")
+        if _attribute(path, file, "scorer_code") != scorer_digest(block.scorer):
+            return values
         wanted = (block.replicates, block.sizes, list(study.networks), block.runs)
         here, there = [], []
         for dimension, coordinate in zip(DIMENSIONS, wanted, strict=True):
@@ -225,16 +235,16 @@ def read_block(path: Path, study: Study, block: Block) -> BlockScores:
             here.append(common)
             there.append([position[coordinate[i]] for i in common])
         here_index, there_index = np.ix_(*here), np.ix_(*there)
-        values.keys[here_index] = _array(path, file, "key")[there_index]
+        values.keys[here_index] = _array(path, file, "key", DIMENSIONS)[there_index]
         for name, array in values.scores.items():
-            array[here_index] = _array(path, file, name)[there_index]
+            array[here_index] = _array(path, file, name, DIMENSIONS)[there_index]
         for name in file.variables:
             if name in (*DIMENSIONS, "key", *values.scores):
                 continue
             score = name.removesuffix("_standard_error")
             group, label = (values.standard_errors, score) if score in values.scores else (values.diagnostics, name)
             group[label] = np.full(values.keys.shape, np.nan)
-            group[label][here_index] = _array(path, file, name)[there_index]
+            group[label][here_index] = _array(path, file, name, DIMENSIONS)[there_index]
     return values
 
 
@@ -275,7 +285,9 @@ def provenance() -> dict[str, str]:
 
 
 def _commit() -> str:
-    command = ["git", "-C", str(Path.cwd()), "describe", "--always", "--dirty", "--abbrev=12"]
+    if not Path("src/ockham").is_dir():  # another project's commit would say nothing
+        return "unknown"
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
@@ -349,9 +361,14 @@ def _attribute(path: Path, file: netCDF4.Dataset, name: str):
         raise StoreError(f"{path}: has no attribute {name!r}: not a store of Ockham; move the file away") from error
 
 
-def _array(path: Path, file: netCDF4.Dataset, name: str) -> np.ndarray:
+def _array(path: Path, file: netCDF4.Dataset, name: str, dimensions: tuple[str, ...] | None = None) -> np.ndarray:
     if name not in file.variables:
         raise StoreError(f"{path}: has no variable {name!r}: not a store of Ockham; move the file away")
+    found = file.variables[name].dimensions
+    if dimensions is not None and found != dimensions:
+        raise StoreError(f"{path}: variable {name!r} has dimensions {found}, not {dimensions}; move the file away")
+    if name == "key" and file.variables[name].dtype != np.int64:
+        raise StoreError(f"{path}: variable 'key' is not of 64-bit integers; move the file away")
     try:
         return np.asarray(file.variables[name][:])
     except (OSError, RuntimeError) as error:

@@ -12,13 +12,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from ockham.errors import ConfigError, ModelError
 from ockham.models import structure_space
-from ockham.models.discrete_network import DiscreteNetwork
+from ockham.models.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
 from ockham.scorers import SCORERS
 
 __all__ = ["Block", "Grid", "Replicates", "Study", "Workflow", "load_study", "load_workflow", "schema"]
 
 Cardinality = Annotated[int, Field(ge=2, le=32_767)]
 Size = Annotated[int, Field(ge=1, le=2**31 - 1)]
+Hyperparameter = Annotated[float, Field(ge=MIN_HYPERPARAMETER, le=MAX_HYPERPARAMETER)]
 Index = Annotated[int, Field(ge=0, le=999_999)]
 
 
@@ -32,7 +33,7 @@ class Bipartite(_Section):
     space: Literal["bipartite"]
     hidden_cardinalities: list[Cardinality] = Field(min_length=1, description="values of each hidden variable")
     observed_cardinalities: list[Cardinality] = Field(min_length=1, description="values of each observed variable")
-    prior: float = Field(default=1.0, gt=0, allow_inf_nan=False, description="Dirichlet hyperparameter of every entry")
+    prior: Hyperparameter = Field(default=1.0, description="Dirichlet hyperparameter of every entry")
 
     def networks(self) -> dict[str, DiscreteNetwork]:
         return structure_space.bipartite(self.hidden_cardinalities, self.observed_cardinalities, self.prior)
@@ -44,7 +45,7 @@ class NaiveBayes(_Section):
     space: Literal["naive_bayes"]
     classes: list[Cardinality] = Field(min_length=1, description="numbers of classes to compare")
     feature_cardinalities: list[Cardinality] = Field(min_length=1, description="values of each feature")
-    prior: float = Field(default=1.0, gt=0, allow_inf_nan=False, description="Dirichlet hyperparameter of every entry")
+    prior: Hyperparameter = Field(default=1.0, description="Dirichlet hyperparameter of every entry")
 
     def networks(self) -> dict[str, DiscreteNetwork]:
         return structure_space.naive_bayes(self.classes, self.feature_cardinalities, self.prior)
@@ -56,7 +57,7 @@ class ListedStructure(_Section):
     cardinalities: dict[str, Cardinality] = Field(min_length=1, description="values of each variable")
     parents: dict[str, list[str]] = Field(default={}, description="parents of each variable")
     hidden: list[str] = Field(default=[], description="the hidden variables")
-    prior: Annotated[float, Field(gt=0, allow_inf_nan=False)] | dict[str, Annotated[float, Field(gt=0)]] = Field(
+    prior: Hyperparameter | dict[str, Hyperparameter] = Field(
         default=1.0, description="Dirichlet hyperparameter of every entry, or one per variable"
     )
 
@@ -143,11 +144,13 @@ class Study(_Section):
                     f"structure {label!r} is not in the space of {len(space)} structures; labels look like "
                     f"{next(reversed(space))!r} (the canonical one of each set of equivalent graphs)"
                 )
-        observed = {tuple(s.cardinalities[i] for i in s.observed) for s in space.values()}
+        observed = {tuple((s.names[i], s.cardinalities[i]) for i in s.observed) for s in space.values()}
         if () in observed:
             raise ValueError("structures: every structure needs an observed variable")
         if len(observed) > 1:
             raise ValueError("structures: all of them must have the same observed variables")
+        if self.only and len(set(self.only)) < len(self.only):
+            raise ValueError("only: a label is given twice")
         if not self.replicates.indices():
             raise ValueError("replicates: give published: true, prior_draws: 1 or more, or both")
         for name, grid in self.scorers.items():

@@ -30,6 +30,7 @@ DEPENDENTS = {
     "kernels/em.pyx": {EM},
     "kernels/variational_em.pyx": {VB},
     "kernels/completions.pyx": {EXACT},
+    "kernels/checks.pxd": EVERY,
     "kernels/expectation.pxd": FITS,
     "kernels/special.pxd": EVERY | {DIRICHLET},
     "kernels/complete_data.pyx": EVERY | {DIRICHLET},

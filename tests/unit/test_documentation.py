@@ -74,3 +74,11 @@ def test_no_file_is_too_long():
 
 def test_the_schema_is_up_to_date():
     assert json.loads((ROOT / "config/schema.json").read_text(encoding="utf-8")) == schema()
+
+
+@pytest.mark.parametrize("name", ["beal_ghahramani_2006/section_4_2.md", "beal_ghahramani_2006_strict/section_4_2.md"])
+def test_readme_shows_the_committed_tables(name):
+    """README repeats two tables of figures/; each must be the stored one, to the letter."""
+    stored = (ROOT / "figures" / name).read_text(encoding="utf-8")
+    assert stored.count("\n") > 5
+    assert stored in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 from ockham import studies
-from ockham.code_digest import ROOT, source_tree_digest
+from ockham.code_digest import ROOT, code_digest, source_tree_digest
 from ockham.errors import OckhamError
 from ockham.plots import FIGURES
 from ockham.records import block_specification, draw_specification
@@ -14,6 +14,8 @@ from ockham.summaries.tables import TABLES
 SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
+
+RULES = ("all", "draw", "score", "collect", "summarise", "plot", "tabulate", "manifest")
 
 sources = Path(workflow.basedir) / "src/ockham"
 if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
@@ -30,6 +32,10 @@ try:
 except OckhamError as error:
     raise WorkflowError(str(error))
 for name, study in STUDIES.items():
+    if name in RULES:
+        raise WorkflowError(
+            f"{config['config']}/{name}.yaml: study: {name!r} is the name of a rule; choose another"
+        )
     if study.study != name:
         raise WorkflowError(
             f"{config['config']}/{name}.yaml: study: is {study.study!r}, must be the file's name {name!r}"
@@ -55,6 +61,13 @@ def study_config(wildcards):
 
 def paper_of(wildcards):
     return STUDIES[wildcards.study].paper
+
+
+def published_numbers(wildcards):
+    """The files of the paper's numbers."""
+    return sorted(
+        map(str, Path(config["published"], paper_of(wildcards)).glob("*.csv"))
+    )
 
 
 def block_of(wildcards):

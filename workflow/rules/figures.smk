@@ -29,6 +29,7 @@ rule plot:
 rule tabulate:
     input:
         summaries="<results>/{study}/summaries.nc",
+        published=published_numbers,
     output:
         csv=report(
             "<figures>/{study}/{table}.csv",
@@ -70,6 +71,7 @@ rule manifest:
         runtime=10,
     params:
         config=study_config,
+        code=code_digest("collecting"),
         benchmarks=lambda wildcards: path("<benchmarks>/{study}", study=wildcards.study),
     script:
         "../scripts/manifest.py"

@@ -42,6 +42,7 @@ rule collect:
         runtime=10,
     params:
         config=study_config,
+        code=code_digest("collecting"),
         digest=lambda wildcards: STUDIES[wildcards.study].digest,
         blocks=lambda wildcards: score_blocks(wildcards.study, SCORES),
     script:

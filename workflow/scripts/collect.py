@@ -4,4 +4,4 @@ from ockham.collecting import collect
 from ockham.studies import load
 
 tree = collect(load(snakemake.params.config), snakemake.params.blocks)
-tree.to_netcdf(snakemake.output[0])
+tree.to_netcdf(snakemake.output[0], write_inherited_coords=True)

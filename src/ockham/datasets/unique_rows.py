@@ -1,6 +1,7 @@
 """Data reduced to its distinct rows and how often each occurs: all that a likelihood of independent rows needs."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -35,6 +36,8 @@ class UniqueRows:
             For anything but a non-empty two-dimensional array of integers of the right width and range; the message
             names ``source``, the first offending row and column, and the remedy.
         """
+        if isinstance(data, np.ma.MaskedArray):
+            raise DataError(f"{source}: missing values are not supported; give an array without a mask")
         try:
             array = np.asarray(data)
         except ValueError as error:
@@ -67,6 +70,20 @@ class UniqueRows:
             )
         rows, counts = np.unique(array.astype(np.int64), axis=0, return_counts=True)
         return cls(rows, counts)
+
+    def __post_init__(self) -> None:
+        if self.rows.ndim != 2 or self.counts.shape != (len(self.rows),) or not self.rows.size:
+            raise DataError("unique rows need a non-empty table of states and one count per row")
+        if self.rows.min() < 0 or self.counts.min() < 1:
+            raise DataError("states must be 0 or more, and counts 1 or more")
+
+    def check_fits(self, cardinalities: Sequence[int]) -> None:
+        """Raise a DataError unless these are states of observed variables of the given cardinalities."""
+        if self.rows.shape[1] != len(cardinalities) or (self.largest >= cardinalities).any():
+            raise DataError(
+                f"the data have {self.rows.shape[1]} columns with states up to {self.largest.tolist()}; "
+                f"the network observes {len(cardinalities)} variables with {list(cardinalities)} values"
+            )
 
     @property
     def n(self) -> int:

@@ -35,6 +35,7 @@ def predicted_completions(network: DiscreteNetwork, data: UniqueRows) -> int:
     With H joint hidden states and a unique row that occurs w times, binomial(w + H - 1, H - 1) ways exist to divide the
     copies among the states; a component has the product over its unique rows, and the components add up.
     """
+    data.check_fits([network.cardinalities[i] for i in network.observed])
     total = 0
     for component in _components(network):
         n_states = prod(network.cardinalities[i] for i in component.hidden)
@@ -52,6 +53,7 @@ def log_evidence(network: DiscreteNetwork, data: UniqueRows) -> float:
     Gamma(lambda_ijk + N_ijk) / Gamma(lambda_ijk), where the counts N are those of the observed y completed with the
     hidden s. Eqs. (5) and (9) of [BealGhahramani2006].
     """
+    data.check_fits([network.cardinalities[i] for i in network.observed])
     components = _components(network)
     counts = _observed_counts(network, data)
     closed_form = complete_data.log_evidence(network.rows, network.prior, counts, network.n_rows)

@@ -7,7 +7,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ockham.datasets.unique_rows import UniqueRows
-from ockham.errors import DataError
 from ockham.models.discrete_network import DiscreteNetwork, joint_states
 
 __all__ = ["Layout", "layout"]
@@ -59,12 +58,7 @@ def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
     DataError
         When the data have another width or larger states than the network allows.
     """
-    limits = [network.cardinalities[i] for i in network.observed]
-    if data.rows.shape[1] != len(limits) or (data.largest >= limits).any():
-        raise DataError(
-            f"the data have {data.rows.shape[1]} columns with states up to {data.largest.tolist()}; "
-            f"the network observes {len(limits)} variables with {limits} values"
-        )
+    data.check_fits([network.cardinalities[i] for i in network.observed])
     if network not in _FACTORS:
         _FACTORS[network] = _factors(network)
     entry, left, right = _FACTORS[network]

@@ -16,6 +16,7 @@
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
 
+from ockham.kernels.checks cimport within
 from ockham.kernels.special cimport exp_nonpositive, log_positive
 
 
@@ -40,9 +41,19 @@ def log_sum(
 ):
     """Log of the sum, in nats."""
     cdef Sum s
+    cdef Py_ssize_t u, n_copies = 0, n_cells = log_factors.shape[0], n_counts = log_factors.shape[1]
     s.n_rows, s.n_states, s.n_touched = cells.shape[0], cells.shape[1], cells.shape[2]
     if weights.shape[0] != s.n_rows or position.shape[0] != log_factors.shape[0] or not cells.size:
         raise ValueError("the arrays of the sum over completions do not fit together")
+    for u in range(s.n_rows):
+        if weights[u] < 1 or weights[u] >= log_factorials.shape[0]:
+            raise ValueError("a weight of the sum over completions is out of range")
+        n_copies += weights[u]
+    if n_copies >= n_counts or not within(&cells[0, 0, 0], cells.size, n_cells):
+        raise ValueError("an index of the sum over completions is out of range")
+    for u in range(n_cells):
+        if position[u] != u * n_counts:
+            raise ValueError("the positions of the sum over completions must start at the counts of 0")
     s.weights, s.cells, s.log_factors = &weights[0], &cells[0, 0, 0], &log_factors[0, 0]
     s.log_factorials, s.position = &log_factorials[0], &position[0]
     s.largest, s.total, s.lost = -INFINITY, 0.0, 0.0

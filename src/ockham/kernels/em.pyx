@@ -11,6 +11,7 @@
 from libc.math cimport fabs
 from libc.stdint cimport int32_t
 
+from ockham.kernels.checks cimport within
 from ockham.kernels.expectation cimport Plan, bind, expected_counts
 from ockham.kernels.special cimport exp_nonpositive, log_positive
 
@@ -42,6 +43,8 @@ def run(
             or counts.shape[0] != n_entries + 2
             or work.shape[0] < used + n_parameter_rows):
         raise ValueError("the arrays of EM do not fit together")
+    if not within(&rows[0], n_entries, n_parameter_rows):
+        raise ValueError("a parameter row of EM is out of range")
     cdef double* totals = &work[used]
     with nogil:
         for e in range(n_entries):

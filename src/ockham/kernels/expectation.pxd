@@ -18,6 +18,7 @@
 from libc.math cimport INFINITY, log
 from libc.stdint cimport int32_t
 
+from ockham.kernels.checks cimport within
 from ockham.kernels.special cimport exp_nonpositive, log_positive
 
 
@@ -48,14 +49,23 @@ cdef inline Py_ssize_t bind(
     Py_ssize_t n_entries, double[::1] work,
 ) except -1:
     """Point the plan at the caller's arrays, which must outlive it; returns the length of the work array used."""
-    cdef Py_ssize_t width = entry.shape[1], used
+    cdef Py_ssize_t width = entry.shape[1], used, a
     plan.width, plan.n_entries, plan.n_table = width, n_entries, entry.shape[0]
     plan.n_left, plan.n_left_factors = left_rows.shape[0], left_rows.shape[1]
     plan.n_right, plan.n_right_factors = right_rows.shape[0], right_rows.shape[1]
     plan.n_rows = row_right.shape[0]
     used = 2 * width * (plan.n_table + plan.n_left + plan.n_right) + 2 * plan.n_rows + width
-    if width % 4 or row_start.shape[0] != plan.n_left + 1 or weights.shape[0] != plan.n_rows or work.shape[0] < used:
+    if (width % 4 or row_start.shape[0] != plan.n_left + 1 or weights.shape[0] != plan.n_rows or work.shape[0] < used
+            or not entry.size or not left_rows.size or not right_rows.size or not plan.n_rows):
         raise ValueError("the arrays of the E step do not fit together")
+    if not (within(&entry[0, 0], entry.size, n_entries + 2) and within(&left_rows[0, 0], left_rows.size, plan.n_table)
+            and within(&right_rows[0, 0], right_rows.size, plan.n_table)
+            and within(&row_right[0], plan.n_rows, plan.n_right)
+            and row_start[0] == 0 and row_start[plan.n_left] == plan.n_rows):
+        raise ValueError("an index of the E step is out of range")
+    for a in range(plan.n_left):
+        if row_start[a] > row_start[a + 1]:
+            raise ValueError("an index of the E step is out of range")
     plan.entry, plan.left_rows, plan.right_rows = &entry[0, 0], &left_rows[0, 0], &right_rows[0, 0]
     plan.row_start, plan.row_right, plan.weights = &row_start[0], &row_right[0], &weights[0]
     plan.table = &work[0]

@@ -14,6 +14,7 @@
 from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t
 
+from ockham.kernels.checks cimport within
 from ockham.kernels.expectation cimport Plan, bind, expected_counts
 from ockham.kernels.special cimport digamma_log_gamma, exp_nonpositive
 
@@ -44,6 +45,8 @@ def run(
             or counts.shape[0] != n_entries + 2
             or posterior.shape[0] != n_entries or work.shape[0] < used + 3 * n_all):
         raise ValueError("the arrays of variational EM do not fit together")
+    if not within(&rows[0], n_entries, n_parameter_rows):
+        raise ValueError("a parameter row of variational EM is out of range")
     cdef double* shape = &work[used]            # Dirichlet parameters of every entry, then the total of every row
     cdef double* digamma = shape + n_all
     cdef double* log_gamma = digamma + n_all

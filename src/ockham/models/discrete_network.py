@@ -11,10 +11,13 @@ import numpy as np
 
 from ockham.errors import ModelError
 
-__all__ = ["MAX_HIDDEN_CONFIGURATIONS", "DiscreteNetwork", "joint_states"]
+__all__ = ["MAX_HIDDEN_CONFIGURATIONS", "MAX_HYPERPARAMETER", "MIN_HYPERPARAMETER", "DiscreteNetwork", "joint_states"]
 
 MAX_HIDDEN_CONFIGURATIONS = 65_536
+MAX_ENTRIES = 10_000_000
 MAX_RELABELLINGS = 100_000
+MIN_HYPERPARAMETER, MAX_HYPERPARAMETER = 1e-10, 1e6
+"""Beyond these the log-gamma differences of the evidence lose their digits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +73,7 @@ class DiscreteNetwork:
                 raise ModelError(f"unknown variable {name!r}: the network has {', '.join(names)}")
         _check_cardinalities(cardinalities)
         families = tuple(tuple(index[p] for p in parents.get(name, ())) for name in names)
+        _check_size(tuple(cardinalities.values()), families)
         if isinstance(prior, Mapping):
             for name in prior:
                 if name not in index:
@@ -93,6 +97,8 @@ class DiscreteNetwork:
         )
 
     def __post_init__(self) -> None:
+        if not self.names or not len(self.names) == len(self.cardinalities) == len(self.parents):
+            raise ModelError("a network needs a variable, and for each its name, cardinality and parents")
         _check_cardinalities(dict(zip(self.names, self.cardinalities, strict=True)))
         for i in (*self.hidden, *(p for ps in self.parents for p in ps)):
             if not 0 <= i < self.n_variables:
@@ -107,10 +113,14 @@ class DiscreteNetwork:
                 f"{self.n_hidden_configurations} joint hidden configurations exceed the limit of "
                 f"{MAX_HIDDEN_CONFIGURATIONS}: use fewer hidden variables or values"
             )
+        _check_size(self.cardinalities, self.parents)
         if self.prior.shape != (self.n_entries,):
             raise ModelError(f"the prior has shape {self.prior.shape}; the network has {self.n_entries} entries")
-        if not (np.isfinite(self.prior) & (self.prior > 0)).all():
-            raise ModelError("every Dirichlet hyperparameter must be positive and finite")
+        if not ((self.prior >= MIN_HYPERPARAMETER) & (self.prior <= MAX_HYPERPARAMETER)).all():
+            raise ModelError(
+                "every Dirichlet hyperparameter must be positive, "
+                f"from {MIN_HYPERPARAMETER:g} to {MAX_HYPERPARAMETER:g}"
+            )
         self.prior.flags.writeable = False
 
     @property
@@ -281,3 +291,11 @@ def _check_cardinalities(cardinalities: Mapping[str, int]) -> None:
     for name, cardinality in cardinalities.items():
         if not isinstance(cardinality, int | np.integer) or cardinality < 2:
             raise ModelError(f"variable {name!r} has cardinality {cardinality!r}; it must be an integer of at least 2")
+
+
+def _check_size(cardinalities: Sequence[int], parents: Sequence[Sequence[int]]) -> None:
+    n_entries = sum(r * prod(cardinalities[p] for p in ps) for r, ps in zip(cardinalities, parents, strict=True))
+    if n_entries > MAX_ENTRIES:
+        raise ModelError(
+            f"{n_entries} parameters exceed the limit of {MAX_ENTRIES}: use fewer parents or values per variable"
+        )

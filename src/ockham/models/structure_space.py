@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import permutations, product
+from math import factorial
 
 from ockham.errors import ModelError
 from ockham.models.discrete_network import DiscreteNetwork
 
 __all__ = ["bipartite", "bipartite_label", "bipartite_network", "listed", "naive_bayes"]
+
+MAX_TRIALS = 2_000_000
 
 
 def bipartite(
@@ -19,7 +22,7 @@ def bipartite(
     the second and third have both. Hidden variables are called s1, s2, ..., observed ones y1, y2, ...
     """
     n_hidden, n_observed = len(hidden_cardinalities), len(observed_cardinalities)
-    if n_hidden * n_observed > 16 or n_hidden > 8:
+    if n_hidden * n_observed > 16 or 2 ** (n_hidden * n_observed) * factorial(n_hidden) > MAX_TRIALS:
         raise ModelError(
             f"{n_hidden} hidden and {n_observed} observed variables have 2^{n_hidden * n_observed} bipartite graphs, "
             "more than can be scored: list the structures that matter instead"

@@ -16,6 +16,12 @@ def load(path: str | Path) -> Study:
     study = load_study(path)
     if study.paper is not None and study.paper not in PUBLISHED:
         raise ConfigError(f"{path}: paper: {study.paper!r} is unknown; known are {', '.join(PUBLISHED)}")
+    if study.paper is not None and not study.replicates.published:
+        raise ConfigError(
+            f"{path}: replicates.published: a study of a paper needs it for the paper's tables; set it true"
+        )
+    if study.paper is not None and study.true_structure not in study.networks:
+        raise ConfigError(f"{path}: only: a study of a paper must score its true structure, {study.true_structure}")
     if study.replicates.published:
         if study.paper is None:
             raise ConfigError(

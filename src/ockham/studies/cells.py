@@ -68,6 +68,8 @@ def complete_block(
                 _set(values.diagnostics, diagnostic, shape, index, value)
         values.keys[index] = key
         n_computed += 1
+    if only is None:
+        values.specification = ""  # every cell is now what this configuration says
     return n_computed
 
 

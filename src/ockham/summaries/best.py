@@ -1,5 +1,6 @@
 """The score of each structure from its independent runs, with and without the alias correction."""
 
+import numpy as np
 import xarray as xr
 from scipy.special import logsumexp
 
@@ -45,7 +46,7 @@ def best(scores: xr.DataTree) -> xr.Dataset:
     local = xr.DataArray([float(score.attrs["local"]) for score in variables.values()], dims="score")
     corrected = xr.DataArray([0.0, 1.0], coords={"alias_correction": ["none", "log_aliases"]})
     log_evidence = log_evidence + local * corrected * root.log_aliases
-    log_evidence.attrs = {"long_name": "log evidence, highest over restarts", "units": "nats"}
+    log_evidence.attrs = {"long_name": "log evidence over runs", "units": "nats"}
     return xr.Dataset(
         {
             "log_evidence": log_evidence.transpose("score", "alias_correction", "replicate", "n", "structure"),
@@ -67,4 +68,4 @@ def _over_runs(score: xr.DataArray) -> xr.DataArray:
         return score.max("run")
     total = xr.apply_ufunc(logsumexp, score.fillna(-float("inf")), input_core_dims=[["run"]], kwargs={"axis": -1})
     n_runs = score.notnull().sum("run")
-    return (total - xr.ufuncs.log(n_runs.where(n_runs > 0))).where(n_runs > 0)
+    return (total - np.log(n_runs.where(n_runs > 0))).where(n_runs > 0)

@@ -18,6 +18,7 @@ from scipy.special import digamma, logsumexp
 
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import em, variational_em
+from ockham.kernels import complete_data
 from ockham.models.dirichlet import sample_log
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.models.structure_space import bipartite_network
@@ -293,3 +294,26 @@ def test_the_arguments_are_left_alone():
 def test_parameters_of_the_wrong_length_are_refused(change):
     with pytest.raises(ValueError, match="do not fit together"):
         run(NAIVE, ROWS, np.full(NAIVE.n_entries + change, 0.5), 1)
+
+
+def bound_and_cheeseman_stutz(network, start):
+    """The bound after one iteration from EM's solution, or from another start, and Cheeseman-Stutz at the solution."""
+    data = unique(network, random_data(network, 40, 31))
+    fit = em.run(network, data, logs(random_parameters(network, 31)), network.prior, max_iterations=50, tolerance=0.0)
+    completed = complete_data.log_evidence(network.rows, network.prior, fit.counts, network.n_rows)
+    cheeseman_stutz = completed + fit.log_likelihood - complete_data.log_joint(fit.counts, fit.parameters)
+    start = fit.parameters if start is None else start
+    bound = variational_em.run(network, data, logs(start), max_iterations=1, tolerance=0.0).bound
+    return bound, cheeseman_stutz
+
+
+@networks
+def test_started_from_the_cheeseman_stutz_solution_it_is_never_below(network):
+    """Corollary 6.2 of [BealGhahramani2006]."""
+    bound, cheeseman_stutz = bound_and_cheeseman_stutz(network, None)
+    assert bound >= cheeseman_stutz - 1e-12 * abs(bound)
+
+
+def test_started_elsewhere_it_can_be_below():
+    pairs = [bound_and_cheeseman_stutz(network, random_parameters(network, 32)) for network in CASES.values()]
+    assert any(bound < cheeseman_stutz - 1e-6 for bound, cheeseman_stutz in pairs)

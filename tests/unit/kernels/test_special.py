@@ -113,7 +113,7 @@ def test_log_gamma_where_it_is_zero():
 @pytest.mark.parametrize("seed", [7, 8])
 def test_digamma(seed):
     """Down to 7.2e-4, below which the geometric mean of one of two equal entries is 0."""
-    for x in arguments(7.2e-4, 1e12, seed, n=800):
+    for x in arguments(7.2e-4, 1e6, seed, n=800):
         terms = digamma(x), digamma(2 * x)
         assert error(np.log(geometric_means([x, x])), terms[0] - terms[1], *terms) <= DIGAMMA_ERROR
     x = arguments(1.5e-3, 1.0, seed, n=200)

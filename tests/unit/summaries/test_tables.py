@@ -11,7 +11,7 @@ import pytest
 import xarray as xr
 
 from ockham.summaries import summarise
-from ockham.summaries.tables import TABLE_2_COLUMNS, TABLES, section_4_2, table_2, write_table
+from ockham.summaries.tables import TABLE_2_COLUMNS, TABLES, section_4_2, section_4_2_by_size, table_2, write_table
 
 PUBLISHED = Path(__file__).parents[3] / "config" / "published" / "beal_ghahramani_2006"
 
@@ -76,6 +76,18 @@ def test_section_4_2_counts_over_the_prior_draws(scores):
     assert table.loc["VBEM runs", "Ockham"] == 48
     assert table.loc["lower bounds above exact", "Ockham"] == 0
     assert pd.isna(table.loc["VBEM runs", "paper"])
+
+
+def test_section_4_2_by_size_has_the_summaries_numbers(scores):
+    summaries = summarise(scores)
+    table = section_4_2_by_size(summaries, PUBLISHED).set_index("n")
+    stored = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
+    for n in (10, 100):
+        assert table.loc[n, "median rank CS"] == stored.rank_median.sel(score="cheeseman_stutz", n=n)
+        assert table.loc[n, "success rate VB"] == stored.success_rate.sel(score="variational_bayes", n=n).round(4)
+    total = section_4_2(summaries, PUBLISHED).set_index("quantity")["Ockham"]
+    assert table["VB below CS"].sum() == total["VB below CS"] == 1
+    assert table["VBEM runs at the cap"].sum() == total["VBEM runs that reached the iteration cap"] == 3
 
 
 @pytest.mark.parametrize("name", TABLES["beal_ghahramani_2006"])

@@ -1,0 +1,80 @@
+"""A kernel refuses arrays that would make it read or write outside of another: the process lives on to say so."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from ockham.datasets.unique_rows import UniqueRows
+from ockham.errors import DataError
+from ockham.inference.expectation import layout
+from ockham.kernels import completions, em
+from ockham.models.structure_space import bipartite_network
+from ockham.scorers import SCORERS
+from ockham.streams import Stream
+
+NETWORK = bipartite_network([[1, 2], [2]], [2, 2], [3, 2])
+PLAN = layout(NETWORK, UniqueRows.of([[0, 1], [2, 0], [0, 1]], [3, 2]))
+
+
+def run(plan, rows=NETWORK.rows):
+    size = NETWORK.n_entries + 2
+    start = np.log(np.full(NETWORK.n_entries, 0.5))
+    theta, counts, work = np.empty(size), np.empty(size), np.empty(10_000)
+    return em.run(plan, rows, NETWORK.prior, start, theta, counts, np.empty(0), NETWORK.n_rows, 3, 0.0, work)
+
+
+def test_the_right_arrays_are_accepted():
+    assert np.isfinite(run(PLAN)[0])
+
+
+@pytest.mark.parametrize("name", ["entry", "left_rows", "right_rows", "row_start", "row_right"])
+@pytest.mark.parametrize("value", [-1, 10**8])
+def test_an_index_out_of_range_is_refused(name, value):
+    array = getattr(PLAN, name).copy()
+    array.flat[-1] = value
+    with pytest.raises(ValueError, match="out of range"):
+        run(dataclasses.replace(PLAN, **{name: array}))
+
+
+@pytest.mark.parametrize("value", [-1, 10**8])
+def test_a_parameter_row_out_of_range_is_refused(value):
+    rows = NETWORK.rows.copy()
+    rows[3] = value
+    with pytest.raises(ValueError, match="out of range"):
+        run(PLAN, rows)
+
+
+@pytest.mark.parametrize("broken", ["cells", "weights", "log_factorials", "position"])
+def test_the_sum_over_completions_refuses_what_does_not_fit(broken):
+    arrays = {
+        "weights": np.array([2, 1]),
+        "cells": np.zeros((2, 2, 1), dtype=np.int32),
+        "log_factors": np.zeros((1, 4)),
+        "log_factorials": np.zeros(3),
+        "position": np.zeros(1, dtype=np.int32),
+    }
+    assert np.isfinite(completions.log_sum(*arrays.values()))
+    arrays["position"] = np.zeros(1, dtype=np.int32)
+    if broken == "log_factorials":
+        arrays[broken] = np.zeros(1)
+    else:
+        arrays[broken] = arrays[broken] + 10**7
+    with pytest.raises(ValueError, match=r"out of range|start at"):
+        completions.log_sum(*(arrays[name] for name in arrays))
+
+
+@pytest.mark.parametrize(
+    ("rows", "counts"), [([[-100_000_000, 0]], [1]), ([[0, 0]], [0]), ([[0, 0]], [1, 1]), (np.zeros((0, 2)), [])]
+)
+def test_unique_rows_that_no_data_have_are_refused(rows, counts):
+    with pytest.raises(DataError):
+        UniqueRows(np.asarray(rows), np.asarray(counts))
+
+
+@pytest.mark.parametrize("scorer", SCORERS)
+@pytest.mark.parametrize("rows", [[[3, 0]], [[0, 0, 0]]])
+def test_every_scorer_refuses_data_of_another_model(scorer, rows):
+    data = UniqueRows(np.array(rows), np.array([1]))
+    with pytest.raises(DataError, match="the network observes 2 variables"):
+        SCORERS[scorer].score(NETWORK, data, SCORERS[scorer].Settings(), Stream(1))
