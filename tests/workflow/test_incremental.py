@@ -198,6 +198,12 @@ def test_an_edited_scorer_computes_its_own_cells(folder):
     assert (folder.scores["vb/variational_bayes"].values == before["vb/variational_bayes"].values).all()
 
 
+def test_an_edited_kernel_computes_the_cells_of_its_scorer(folder):
+    source = folder.path / "package/ockham/kernels/em.pyx"
+    source.write_text(source.read_text() + "\n# a remark\n")
+    assert folder.run() == {"em": 3 * 2 * 3 * 3}
+
+
 def test_sources_beside_the_snakefile_must_be_the_installed_ones(folder):
     shutil.copytree(folder.path / "package/ockham", folder.path / "src/ockham", ignore=shutil.ignore_patterns("*.so"))
     assert "Nothing to be done" in folder.snakemake(SCORES)
