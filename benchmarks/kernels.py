@@ -37,7 +37,7 @@ class NumpyEM:
         by_row, by_state = observed @ network.strides.T, hidden @ network.strides.T
         self.entries = np.array(network.offsets[:-1]) + by_row[:, None] + by_state[None]
         self.flat = self.entries.ravel()
-        self.starts = network.row_starts
+        self.starts = network.row_starts[:-1]
 
     def step(self, theta):
         joint = np.prod(theta[self.entries], axis=-1)

@@ -85,7 +85,7 @@ class UniqueRows:
                 f"the network observes {len(cardinalities)} variables with {list(cardinalities)} values"
             )
 
-    @property
+    @cached_property
     def n(self) -> int:
         """Number of rows of the data set, repeats included."""
         return int(self.counts.sum())

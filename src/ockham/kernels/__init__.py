@@ -8,7 +8,7 @@ import. Both give the same bits, for nothing in them may fuse or reorder floatin
 import importlib
 import os
 
-__all__ = ["VECTOR", "complete_data", "completions", "em", "variational_em"]
+__all__ = ["VECTOR", "complete_data", "completions", "dirichlet", "em", "variational_em"]
 
 HAS_AVX2 = importlib.import_module("ockham.kernels.processor").has_avx2()
 VECTOR = os.environ.get("OCKHAM_VECTOR") or ("avx2" if HAS_AVX2 else "baseline")
@@ -17,5 +17,6 @@ if VECTOR not in ("avx2", "baseline"):
 
 complete_data = importlib.import_module(f"ockham.kernels.{VECTOR}.complete_data")
 completions = importlib.import_module(f"ockham.kernels.{VECTOR}.completions")
+dirichlet = importlib.import_module(f"ockham.kernels.{VECTOR}.dirichlet")
 em = importlib.import_module(f"ockham.kernels.{VECTOR}.em")
 variational_em = importlib.import_module(f"ockham.kernels.{VECTOR}.variational_em")

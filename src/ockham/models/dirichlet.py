@@ -3,6 +3,7 @@
 import numpy as np
 
 from ockham.kernels import complete_data
+from ockham.kernels import dirichlet as kernel
 from ockham.models.discrete_network import DiscreteNetwork
 
 __all__ = ["log_density", "sample_log"]
@@ -21,11 +22,9 @@ def log_density(network: DiscreteNetwork, parameters: np.ndarray) -> float:
 def sample_log(network: DiscreteNetwork, rng: np.random.Generator) -> np.ndarray:
     """Logs of one draw of every row from the prior, shape (n_entries,), normalised row by row.
 
-    Gamma(a) is drawn as Gamma(a + 1) U^(1/a), whose log exists where a small a would make the draw underflow to 0.
+    The logs exist also where a small hyperparameter makes a draw underflow to 0.
     """
-    log_gamma = (
-        np.log(rng.standard_gamma(network.prior + 1)) + np.log(1 - rng.random(network.n_entries)) / network.prior
-    )
-    starts, rows = network.row_starts, network.rows
-    log_gamma -= np.maximum.reduceat(log_gamma, starts)[rows]
-    return log_gamma - np.log(np.add.reduceat(np.exp(log_gamma), starts))[rows]
+    log_parameters = np.empty(network.n_entries)
+    work = np.empty(2 * network.n_entries)
+    kernel.sample_log(rng.bit_generator, network.row_starts, network.prior, log_parameters, work)
+    return log_parameters

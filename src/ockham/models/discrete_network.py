@@ -155,8 +155,8 @@ class DiscreteNetwork:
 
     @cached_property
     def row_starts(self) -> np.ndarray:
-        """First entry of every row; shape (n_rows,)."""
-        return np.flatnonzero(np.diff(self.rows, prepend=-1))
+        """First entry of every row, then n_entries; int32, shape (n_rows + 1,)."""
+        return np.flatnonzero(np.diff(self.rows, prepend=-1, append=-1)).astype(np.int32)
 
     @cached_property
     def n_rows(self) -> int:
