@@ -51,6 +51,7 @@ def main(config="config/beal_ghahramani_2006.yaml", name="replicate-001"):
     for module, function in (
         (kernels.em, "run"),
         (kernels.variational_em, "run"),
+        (kernels.dirichlet, "sample_log"),
         (kernels.complete_data, "log_evidence"),
     ):
         setattr(module, function, clock.wrap(getattr(module, function)))

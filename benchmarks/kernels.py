@@ -16,6 +16,7 @@ from ockham import UniqueRows, bipartite, draw
 from ockham.inference import em, variational_em
 from ockham.kernels import VECTOR
 from ockham.models.dirichlet import sample_log
+from ockham.studies import PUBLISHED
 
 ITERATIONS = 2000
 OPTIONS = {"max_iterations": ITERATIONS, "tolerance": 0.0}
@@ -61,7 +62,8 @@ def main():
     space = bipartite([2, 2], [5] * 4)
     truth, full = space["1-12-12-2"], space["12-12-12-12"]
     rng = np.random.default_rng(1)
-    states = draw(truth, np.exp(sample_log(truth, rng)), 10_000_000, rng)[:, list(truth.observed)].astype(np.int8)
+    parameters = np.concatenate([PUBLISHED["beal_ghahramani_2006"][name].ravel() for name in truth.names])
+    states = draw(truth, parameters, 10_000_000, rng)[:, list(truth.observed)].astype(np.int8)
     start = sample_log(full, rng)
     print(f"vectors: {VECTOR}; microseconds per iteration, fully connected structure")
     print("         n   rows      EM    VBEM    floor  EM/floor   NumPy EM  NumPy/EM")

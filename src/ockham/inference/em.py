@@ -1,11 +1,12 @@
 """EM for a discrete network: MAP in the softmax basis, or maximum likelihood ([BealGhahramani2006], section 3.1)."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from ockham.datasets.unique_rows import UniqueRows
-from ockham.inference.expectation import layout
+from ockham.inference.expectation import Terms, layout
 from ockham.kernels import em as kernel
 from ockham.models.discrete_network import DiscreteNetwork
 
@@ -71,9 +72,17 @@ def run(
     theta = np.empty(network.n_entries + 2)
     counts = np.empty(network.n_entries + 2)
     history = np.full(n_history, np.nan)
-    work = np.empty(plan.work_size + network.n_rows)
+    terms = _prior_terms(prior.tobytes())
+    work = np.empty(plan.work_size + len(terms.weights))
     arrays = log_parameters, theta, counts, history
     log_likelihood, objective, n_iterations, converged = kernel.run(
-        plan, network.rows, prior, *arrays, network.n_rows, max_iterations, tolerance, work
+        plan, network.row_starts, prior, terms, *arrays, max_iterations, tolerance, work
     )
     return State(theta[:-2], counts[:-2], log_likelihood, objective, n_iterations, converged, history)
+
+
+@lru_cache(maxsize=256)
+def _prior_terms(prior: bytes) -> Terms:
+    """The terms of the log prior; the hyperparameters come as the bytes of a float64 array."""
+    weights = np.frombuffer(prior)
+    return Terms.of(weights, len(weights) + 1)

@@ -1,7 +1,7 @@
 """How a network's factors and a data set's unique rows are laid out for the E step kernel."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -9,7 +9,49 @@ import numpy as np
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.models.discrete_network import DiscreteNetwork, joint_states
 
-__all__ = ["Layout", "layout"]
+__all__ = ["Layout", "Terms", "layout"]
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """A weighted sum of logs in as few terms as possible: elements of equal weight share a term, four at a time.
+
+    Attributes
+    ----------
+    products : ndarray of int32, shape (n_products, 4)
+        Elements whose product enters one logarithm.
+    singles : ndarray of int32, shape (n_singles,)
+        Elements that have a logarithm of their own.
+    weights : ndarray of float64, shape (n_products + n_singles,)
+    """
+
+    products: np.ndarray
+    singles: np.ndarray
+    weights: np.ndarray
+
+    @classmethod
+    def of(cls, weights: np.ndarray, one: int) -> "Terms":
+        """The terms of sum(weights * log(x)); ``one`` is the index of a constant 1, which fills what would be empty."""
+        products, singles, product_weights, single_weights = [], [], [], []
+        order = np.argsort(weights, kind="stable")
+        distinct, starts = np.unique(weights[order], return_index=True)
+        for weight, same in zip(distinct, np.split(order, starts[1:]), strict=True):
+            if len(same) > 1:
+                fill = [one] * (-len(same) % 4)
+                products += [*same, *fill]
+                product_weights += [weight] * ((len(same) + len(fill)) // 4)
+            else:
+                singles += [*same]
+                single_weights += [weight]
+        return cls(
+            np.array(products or [one] * 4, dtype=np.int32).reshape(-1, 4),
+            np.array(singles or [one], dtype=np.int32),
+            np.array((product_weights or [0]) + (single_weights or [0]), dtype=np.float64),
+        )
+
+    def moved(self, position: np.ndarray) -> "Terms":
+        """The same terms when element i is found at ``position[i]``."""
+        return Terms(position[self.products], position[self.singles], self.weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +65,9 @@ class Layout:
     row_start : ndarray of int32, shape (n_left + 1,)
     row_right : ndarray of int32, shape (n_rows,)
     weights : ndarray of float64, shape (n_rows,)
+    shared_rows : ndarray of int32, shape (n_shared,)
+    terms : Terms
+        The rows by weight; ``n_rows`` where a product has less than four.
     work_size : int
         Length of the work array that holds the products and their counts.
     """
@@ -33,11 +78,13 @@ class Layout:
     row_start: np.ndarray
     row_right: np.ndarray
     weights: np.ndarray
+    shared_rows: np.ndarray
+    terms: Terms
 
-    @property
+    @cached_property
     def work_size(self) -> int:
-        n_blocks = len(self.entry) + len(self.left_rows) + len(self.right_rows)
-        return 2 * self.entry.shape[1] * n_blocks + 2 * len(self.row_right) + self.entry.shape[1]
+        n_blocks = len(self.entry) + len(self.left_rows) + len(self.right_rows) + 1
+        return (2 * n_blocks + 1) * self.entry.shape[1] + 2 * len(self.weights) + 1 + len(self.terms.weights)
 
 
 @dataclass(frozen=True)
@@ -61,12 +108,14 @@ def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
     data.check_fits([network.cardinalities[i] for i in network.observed])
     if network not in _FACTORS:
         _FACTORS[network] = _factors(network)
-    entry, left, right = _FACTORS[network]
+    entry, shared, left, right = _FACTORS[network]
     left_configurations, left_of = data.project(left.columns)
     right_configurations, right_of = data.project(right.columns)
     order = np.argsort(left_of, kind="stable")
     row_start = np.zeros(len(left_configurations) + 1, dtype=np.int32)
     np.cumsum(np.bincount(left_of, minlength=len(left_configurations)), out=row_start[1:])
+    position = np.full(len(order) + 1, len(order), dtype=np.int32)
+    position[order] = np.arange(len(order))
     return Layout(
         entry=entry,
         left_rows=(left.offsets + left_configurations @ left.strides).astype(np.int32),
@@ -74,16 +123,24 @@ def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
         row_start=row_start,
         row_right=right_of[order].astype(np.int32),
         weights=data.counts[order].astype(np.float64),
+        shared_rows=shared,
+        terms=_terms(data).moved(position),
     )
 
 
-_FACTORS: WeakKeyDictionary[DiscreteNetwork, tuple[np.ndarray, _Half, _Half]] = WeakKeyDictionary()
+@lru_cache(maxsize=8)
+def _terms(data: UniqueRows) -> Terms:
+    return Terms.of(data.counts, len(data.counts))
 
 
-def _factors(network: DiscreteNetwork) -> tuple[np.ndarray, _Half, _Half]:
-    """The entry table of every factor at every observed configuration, and the split of the factors in halves.
+_FACTORS: WeakKeyDictionary[DiscreteNetwork, tuple[np.ndarray, np.ndarray, _Half, _Half]] = WeakKeyDictionary()
 
-    Factors without an observed member go left. A half without a factor gets the constant 1.
+
+def _factors(network: DiscreteNetwork) -> tuple[np.ndarray, np.ndarray, _Half, _Half]:
+    """The entry table of every factor at every observed configuration, and where the factors go.
+
+    Those without an observed member are shared, the others are split in halves. A part without a factor gets the
+    constant 1.
     """
     observed = np.array(network.observed, dtype=np.int64)
     touching = [i for i in range(network.n_variables) if network.strides[i, observed].any()]
@@ -121,4 +178,5 @@ def _factors(network: DiscreteNetwork) -> tuple[np.ndarray, _Half, _Half]:
         columns = tuple(network.observed.index(v) for v in variables)
         return _Half(columns, np.array([starts[i][0] for i in factors]), strides.reshape(len(variables), len(factors)))
 
-    return np.concatenate([*table, ones]), half(others + touching[:middle]), half(touching[middle:])
+    shared = np.array([starts[i][0] for i in others] or [n_table], dtype=np.int32)
+    return np.concatenate([*table, ones]), shared, half(touching[:middle]), half(touching[middle:])

@@ -5,26 +5,26 @@
 # theta    parameters    (n_entries + 2,)   1       out: the last M step, then two constants, 0 and 1
 # lambda   prior         (n_entries,)       1       Dirichlet hyperparameters; all 0 for maximum likelihood
 # N        counts        (n_entries + 2,)   1       out: expected counts at the returned theta
-# row      rows          (n_entries,)               which row (variable, parent configuration) each entry belongs to
+# row      row_starts    (n_rows + 1,)              first entry of every row (variable, parent configuration), then n_entries
 #
-# One iteration in NumPy: a = prior + N; theta = a / np.bincount(rows, a)[rows]; log_likelihood, N = E_step(theta)
-from libc.math cimport fabs
+# One iteration in NumPy: a = prior + N; theta = a / np.add.reduceat(a, row_starts[:-1])[rows]; log_likelihood, N = E_step(theta)
+from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t
 
-from ockham.kernels.checks cimport within
-from ockham.kernels.expectation cimport Plan, bind, expected_counts
+from ockham.kernels.checks cimport ascends, within
+from ockham.kernels.expectation cimport Plan, bind, expected_counts, sum_of_shared_logs
 from ockham.kernels.special cimport exp_nonpositive, log_positive
 
 
 def run(
     layout,
-    const int32_t[::1] rows,            # IN
+    const int32_t[::1] row_starts,      # IN
     const double[::1] prior,            # IN
+    terms,                              # IN the entries in groups of equal hyperparameter
     const double[::1] log_start,        # IN
     double[::1] theta,                  # OUT
     double[::1] counts,                 # OUT
     double[::1] history,                # OUT objective before the first and after each iteration, as far as it reaches
-    Py_ssize_t n_parameter_rows,
     Py_ssize_t max_iterations,
     double tolerance,                   # nats
     double[::1] work,                   # work
@@ -34,22 +34,33 @@ def run(
     Returns (log likelihood, objective, iterations, converged).
     """
     cdef Plan plan
-    cdef Py_ssize_t n_entries = prior.shape[0], iteration = 0, used, e
-    cdef double log_likelihood, objective, before
-    cdef bint converged = False
+    cdef Py_ssize_t n_entries = prior.shape[0], n_rows = row_starts.shape[0] - 1, iteration = 0, used, e
+    cdef double log_likelihood, objective, before, smallest_prior = INFINITY, n = 0.0
+    cdef bint converged = False, shared
     used = bind(&plan, layout.entry, layout.left_rows, layout.right_rows, layout.row_start, layout.row_right,
-                layout.weights, n_entries, work)
-    if (rows.shape[0] != n_entries or log_start.shape[0] != n_entries or theta.shape[0] != n_entries + 2
-            or counts.shape[0] != n_entries + 2
-            or work.shape[0] < used + n_parameter_rows):
+                layout.weights, layout.shared_rows, layout.terms.products, layout.terms.singles, layout.terms.weights,
+                n_entries, work)
+    cdef const int32_t[:, ::1] products = terms.products
+    cdef const int32_t[::1] singles = terms.singles
+    cdef const double[::1] term_prior = terms.weights
+    if (log_start.shape[0] != n_entries or theta.shape[0] != n_entries + 2 or counts.shape[0] != n_entries + 2
+            or term_prior.shape[0] != products.shape[0] + singles.shape[0]
+            or work.shape[0] < used + term_prior.shape[0]):
         raise ValueError("the arrays of EM do not fit together")
-    if not within(&rows[0], n_entries, n_parameter_rows):
-        raise ValueError("a parameter row of EM is out of range")
-    cdef double* totals = &work[used]
+    if not (ascends(row_starts, n_entries) and within(&products[0, 0], products.size, n_entries + 2)
+            and within(&singles[0], singles.shape[0], n_entries + 2)):
+        raise ValueError("an index of EM is out of range")
+    cdef double* log_terms = &work[used]
     with nogil:
         for e in range(n_entries):
             theta[e] = exp_nonpositive(log_start[e])
         theta[n_entries], theta[n_entries + 1] = 0.0, 1.0
+        for e in range(n_entries):
+            smallest_prior = min(smallest_prior, prior[e])
+            n += prior[e]
+        for e in range(plan.n_rows):
+            n += plan.weights[e]
+        shared = smallest_prior > 1e-62 * n        # no M step then gives a theta of which four underflow
         log_likelihood = expected_counts(&plan, &theta[0], &log_start[0], &counts[0])
         objective = log_likelihood
         for e in range(n_entries):
@@ -59,9 +70,13 @@ def run(
             history[0] = objective
         while iteration < max_iterations:
             before = objective
-            maximise(&rows[0], &prior[0], &counts[0], &theta[0], totals, n_entries, n_parameter_rows)
+            maximise(&row_starts[0], n_rows, &prior[0], &counts[0], &theta[0])
             log_likelihood = expected_counts(&plan, &theta[0], NULL, &counts[0])
-            objective = log_likelihood + log_prior(&prior[0], &theta[0], n_entries)
+            if shared:
+                objective = log_likelihood + sum_of_shared_logs(
+                    &theta[0], &products[0, 0], products.shape[0], &singles[0], singles.shape[0], &term_prior[0], log_terms)
+            else:
+                objective = log_likelihood + log_prior(&prior[0], &theta[0], n_entries)
             iteration += 1
             if iteration < history.shape[0]:
                 history[iteration] = objective
@@ -72,30 +87,26 @@ def run(
 
 
 cdef inline void maximise(
-    const int32_t* rows, const double* prior, const double* counts, double* theta, double* totals,
-    Py_ssize_t n_entries, Py_ssize_t n_parameter_rows,
+    const int32_t* row_starts, Py_ssize_t n_rows, const double* prior, const double* counts, double* theta,
 ) noexcept nogil:
-    """theta = (lambda + N) / row total; a row without any weight (maximum likelihood only) keeps its value."""
-    cdef Py_ssize_t e
-    for e in range(n_parameter_rows):
-        totals[e] = 0.0
-    for e in range(n_entries):
-        totals[rows[e]] += prior[e] + counts[e]
-    for e in range(n_entries):
-        if totals[rows[e]] > 0.0:
-            theta[e] = (prior[e] + counts[e]) / totals[rows[e]]
+    """theta = (lambda + N) / row total; a row without any weight (maximum likelihood only) stays."""
+    cdef Py_ssize_t e, j
+    cdef double total
+    for j in range(n_rows):
+        total = 0.0
+        for e in range(row_starts[j], row_starts[j + 1]):
+            total += prior[e] + counts[e]
+        if total > 1e-300:
+            total = 1.0 / total
+            for e in range(row_starts[j], row_starts[j + 1]):
+                theta[e] = (prior[e] + counts[e]) * total
 
 
 cdef inline double log_prior(const double* prior, const double* theta, Py_ssize_t n_entries) noexcept nogil:
-    """Log prior density in the softmax basis, up to a constant: sum(lambda * log(theta)); an M step left no 0 under a prior."""
-    cdef Py_ssize_t e, k
-    cdef double[4] partial
+    """Log prior density in the softmax basis, up to a constant: sum(lambda * log(theta)), where lambda is not 0."""
+    cdef Py_ssize_t e
     cdef double total = 0.0
-    for k in range(4):
-        partial[k] = 0.0
-    for e in range(0, n_entries - 3, 4):
-        for k in range(4):
-            partial[k] += prior[e + k] * log_positive(theta[e + k])
-    for e in range(n_entries - n_entries % 4, n_entries):
-        total += prior[e] * log_positive(theta[e])
-    return total + ((partial[0] + partial[1]) + (partial[2] + partial[3]))
+    for e in range(n_entries):
+        if prior[e] > 0.0:
+            total += prior[e] * log_positive(theta[e])
+    return total

@@ -12,11 +12,13 @@
 # left and a right configuration, the rows form a sparse matrix, and with every product taken on its support
 #     F = theta[entry]      A = prod F[left_rows]      B = prod F[right_rows]      Z = A @ B.T      R = w / Z
 #     log likelihood = sum(w * log(Z))                 N = scatter(entry, G), where G collects A * (R @ B) and B * (R.T @ A)
-# so that a row costs three multiply-adds per hidden configuration, however many variables there are.
+# so that a row costs three multiply-adds per hidden configuration, however many variables there are. Factors without an
+# observed variable enter every A alike (shared_rows). Rows of equal weight share a logarithm, that of the product of up to
+# four of their Z (products; the other rows are singles).
 # The width is the number of hidden configurations rounded up to a multiple of four (the padding has probability 0), and every
 # sum has a fixed order, so that the instruction set does not change the result.
 from libc.math cimport INFINITY, log
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, int64_t
 
 from ockham.kernels.checks cimport within
 from ockham.kernels.special cimport exp_nonpositive, log_positive
@@ -24,20 +26,27 @@ from ockham.kernels.special cimport exp_nonpositive, log_positive
 
 cdef struct Plan:
     Py_ssize_t width, n_entries, n_table, n_left, n_right, n_left_factors, n_right_factors, n_rows
+    Py_ssize_t n_shared, n_products, n_singles
     const int32_t* entry            # (n_table, width)
     const int32_t* left_rows        # (n_left, n_left_factors)
     const int32_t* right_rows       # (n_right, n_right_factors)
     const int32_t* row_start        # (n_left + 1,)
     const int32_t* row_right        # (n_rows,)
     const double* weights           # (n_rows,)
+    const int32_t* shared_rows      # (n_shared,)
+    const int32_t* products         # (n_products, 4): rows of equal weight, or n_rows for none
+    const int32_t* singles          # (n_singles,): the other rows
+    const double* term_weights      # (n_products + n_singles,)
     double* table                   # work: (n_table, width)
     double* table_counts            # work: (n_table, width)
     double* left                    # work: (n_left, width)
     double* left_counts             # work: (n_left, width)
     double* right                   # work: (n_right, width)
     double* right_counts            # work: (n_right, width)
-    double* probabilities           # work: (n_rows,)
+    double* probabilities           # work: (n_rows + 1,), then a constant 1
     double* ratios                  # work: (n_rows,)
+    double* shared                  # work: (2, width): product of the shared rows, and a place for zeros
+    double* terms                   # work: (n_products + n_singles,)
     double* logs                    # work: (width,)
     const double* theta             # (n_entries + 2,), of the current call
 
@@ -46,6 +55,8 @@ cdef inline Py_ssize_t bind(
     Plan* plan,
     const int32_t[:, ::1] entry, const int32_t[:, ::1] left_rows, const int32_t[:, ::1] right_rows,
     const int32_t[::1] row_start, const int32_t[::1] row_right, const double[::1] weights,
+    const int32_t[::1] shared_rows,
+    const int32_t[:, ::1] products, const int32_t[::1] singles, const double[::1] term_weights,
     Py_ssize_t n_entries, double[::1] work,
 ) except -1:
     """Point the plan at the caller's arrays, which must outlive it; returns the length of the work array used."""
@@ -54,13 +65,17 @@ cdef inline Py_ssize_t bind(
     plan.n_left, plan.n_left_factors = left_rows.shape[0], left_rows.shape[1]
     plan.n_right, plan.n_right_factors = right_rows.shape[0], right_rows.shape[1]
     plan.n_rows = row_right.shape[0]
-    used = 2 * width * (plan.n_table + plan.n_left + plan.n_right) + 2 * plan.n_rows + width
-    if (width % 4 or row_start.shape[0] != plan.n_left + 1 or weights.shape[0] != plan.n_rows or work.shape[0] < used
-            or not entry.size or not left_rows.size or not right_rows.size or not plan.n_rows):
+    plan.n_shared, plan.n_products, plan.n_singles = shared_rows.shape[0], products.shape[0], singles.shape[0]
+    used = 2 * width * (plan.n_table + plan.n_left + plan.n_right + 1) + 2 * plan.n_rows + 1 + term_weights.shape[0] + width
+    if (width % 4 or term_weights.shape[0] != plan.n_products + plan.n_singles or row_start.shape[0] != plan.n_left + 1 or weights.shape[0] != plan.n_rows or work.shape[0] < used
+            or not shared_rows.size or not entry.size or not left_rows.size or not right_rows.size or not plan.n_rows):
         raise ValueError("the arrays of the E step do not fit together")
     if not (within(&entry[0, 0], entry.size, n_entries + 2) and within(&left_rows[0, 0], left_rows.size, plan.n_table)
             and within(&right_rows[0, 0], right_rows.size, plan.n_table)
             and within(&row_right[0], plan.n_rows, plan.n_right)
+            and within(&products[0, 0], products.size, plan.n_rows + 1)
+            and within(&singles[0], plan.n_singles, plan.n_rows + 1)
+            and within(&shared_rows[0], plan.n_shared, plan.n_table)
             and row_start[0] == 0 and row_start[plan.n_left] == plan.n_rows):
         raise ValueError("an index of the E step is out of range")
     for a in range(plan.n_left):
@@ -68,6 +83,8 @@ cdef inline Py_ssize_t bind(
             raise ValueError("an index of the E step is out of range")
     plan.entry, plan.left_rows, plan.right_rows = &entry[0, 0], &left_rows[0, 0], &right_rows[0, 0]
     plan.row_start, plan.row_right, plan.weights = &row_start[0], &row_right[0], &weights[0]
+    plan.shared_rows, plan.products = &shared_rows[0], &products[0, 0]
+    plan.singles, plan.term_weights = &singles[0], &term_weights[0]
     plan.table = &work[0]
     plan.table_counts = plan.table + width * plan.n_table
     plan.left = plan.table_counts + width * plan.n_table
@@ -75,8 +92,11 @@ cdef inline Py_ssize_t bind(
     plan.right = plan.left_counts + width * plan.n_left
     plan.right_counts = plan.right + width * plan.n_right
     plan.probabilities = plan.right_counts + width * plan.n_right
-    plan.ratios = plan.probabilities + plan.n_rows
-    plan.logs = plan.ratios + plan.n_rows
+    plan.ratios = plan.probabilities + plan.n_rows + 1
+    plan.shared = plan.ratios + plan.n_rows
+    plan.terms = plan.shared + 2 * width
+    plan.logs = plan.terms + term_weights.shape[0]
+    plan.probabilities[plan.n_rows] = 1.0
     return used
 
 
@@ -105,43 +125,86 @@ cdef inline double expected_counts(
 
 
 cdef inline double visit_rows(Plan* plan, const double* log_theta, Py_ssize_t width) noexcept nogil:
-    cdef Py_ssize_t a, c, k, u
-    cdef const double* left
-    cdef const double* right
-    cdef double z, log_likelihood = 0.0, smallest = 1.0
-    cdef double[4] partial
-    multiply(plan.table, plan.left_rows, plan.n_left, plan.n_left_factors, width, plan.left, plan.left_counts)
-    multiply(plan.table, plan.right_rows, plan.n_right, plan.n_right_factors, width, plan.right, plan.right_counts)
-    for a in range(plan.n_left):
-        left = plan.left + a * width
-        for u in range(plan.row_start[a], plan.row_start[a + 1]):
-            right = plan.right + plan.row_right[u] * width
-            z = 0.0
-            for c in range(0, width, 4):
-                z += (left[c] * right[c] + left[c + 2] * right[c + 2]) + (
-                    left[c + 1] * right[c + 1] + left[c + 3] * right[c + 3])
-            plan.probabilities[u] = z
-            if z < smallest:
-                smallest = z
+    cdef Py_ssize_t a, c, u
+    cdef bint small
+    cdef double log_likelihood = 0.0
+    multiply(plan, width)
+    small = probabilities_of_rows(plan, width)
     for u in range(plan.n_rows):
         plan.ratios[u] = plan.weights[u] / plan.probabilities[u]
-    if smallest < 1e-250:
+    if small:
         log_likelihood = visit_rows_in_logs(plan, log_theta, width)
     for a in range(plan.n_left):
         for c in range(0, width, 4):
             spread_counts(plan, a, plan.left + a * width + c, plan.left_counts + a * width + c, c, width)
-    collect(plan.table_counts, plan.left_rows, plan.n_left, plan.n_left_factors, width, plan.left, plan.left_counts)
-    collect(plan.table_counts, plan.right_rows, plan.n_right, plan.n_right_factors, width, plan.right, plan.right_counts)
+    collect(plan, width)
+    if small:
+        return log_likelihood + sum_of_logs(plan)
+    return log_likelihood + sum_of_shared_logs(
+        plan.probabilities, plan.products, plan.n_products, plan.singles, plan.n_singles, plan.term_weights, plan.terms)
+
+
+cdef inline bint probabilities_of_rows(Plan* plan, Py_ssize_t width) noexcept nogil:
+    """Z = A @ B.T on its support, into probabilities; whether any is so small that a product of four underflows."""
+    cdef Py_ssize_t a, c, u
+    cdef int64_t n_small = 0
+    for c in range(0, width, 4):
+        for a in range(plan.n_left):
+            add_dots(plan, a, plan.left + a * width + c, c, width)
     for u in range(plan.n_rows):
-        plan.probabilities[u] = plan.weights[u] * log_positive(plan.probabilities[u])
+        n_small += plan.probabilities[u] < 1e-62
+    return n_small > 0
+
+
+cdef inline void add_dots(
+    Plan* plan, Py_ssize_t a, const double* left, Py_ssize_t c, Py_ssize_t width,
+) noexcept nogil:
+    """For the rows of one left configuration: Z = (left * B[row_right]).sum() over four hidden ones, added from the second."""
+    cdef double left_0 = left[0], left_1 = left[1], left_2 = left[2], left_3 = left[3], z
+    cdef const double* right
+    cdef Py_ssize_t u
+    for u in range(plan.row_start[a], plan.row_start[a + 1]):
+        right = plan.right + plan.row_right[u] * width + c
+        z = (left_0 * right[0] + left_2 * right[2]) + (left_1 * right[1] + left_3 * right[3])
+        plan.probabilities[u] = z if c == 0 else plan.probabilities[u] + z
+
+
+cdef inline double sum_of_shared_logs(
+    const double* x, const int32_t* products, Py_ssize_t n_products, const int32_t* singles, Py_ssize_t n_singles,
+    const double* term_weights, double* terms,
+) noexcept nogil:
+    """sum(w * log(x)), one logarithm for the product of four x of equal weight, which must not underflow."""
+    cdef Py_ssize_t i
+    for i in range(n_products):
+        terms[i] = (x[products[4 * i]] * x[products[4 * i + 1]]) * (x[products[4 * i + 2]] * x[products[4 * i + 3]])
+    for i in range(n_singles):
+        terms[n_products + i] = x[singles[i]]
+    for i in range(n_products + n_singles):
+        terms[i] = term_weights[i] * log_positive(terms[i])
+    return sum_of(terms, n_products + n_singles)
+
+
+cdef inline double sum_of(const double* terms, Py_ssize_t n) noexcept nogil:
+    """terms.sum() in four interleaved parts."""
+    cdef Py_ssize_t i, k
+    cdef double[4] partial
+    cdef double rest = 0.0
     for k in range(4):
         partial[k] = 0.0
-    for u in range(0, plan.n_rows - 3, 4):
+    for i in range(0, n - 3, 4):
         for k in range(4):
-            partial[k] += plan.probabilities[u + k]
-    for u in range(plan.n_rows - plan.n_rows % 4, plan.n_rows):
-        log_likelihood += plan.probabilities[u]
-    return log_likelihood + ((partial[0] + partial[1]) + (partial[2] + partial[3]))
+            partial[k] += terms[i + k]
+    for i in range(n - n % 4, n):
+        rest += terms[i]
+    return rest + ((partial[0] + partial[1]) + (partial[2] + partial[3]))
+
+
+cdef inline double sum_of_logs(Plan* plan) noexcept nogil:
+    """sum(w * log(Z)), one logarithm for each row."""
+    cdef Py_ssize_t u
+    for u in range(plan.n_rows):
+        plan.probabilities[u] = plan.weights[u] * log_positive(plan.probabilities[u])
+    return sum_of(plan.probabilities, plan.n_rows)
 
 
 cdef inline void spread_counts(
@@ -175,36 +238,87 @@ cdef inline void spread_counts(
     left_counts[3] = sum_3
 
 
-cdef inline void multiply(
-    const double* table, const int32_t* rows, Py_ssize_t n, Py_ssize_t n_factors, Py_ssize_t width,
+cdef inline void multiply(Plan* plan, Py_ssize_t width) noexcept nogil:
+    """The products of the table's rows that make the shared factor, A and B, and zeros for their counts."""
+    cdef Py_ssize_t c, f
+    for c in range(0, width, 4):
+        plan.shared[c] = plan.shared[c + 1] = plan.shared[c + 2] = plan.shared[c + 3] = 1.0
+        multiply_rows(plan, plan.shared_rows, 1, plan.n_shared, c, width, plan.shared, plan.shared + width)
+        multiply_rows(plan, plan.left_rows, plan.n_left, plan.n_left_factors, c, width, plan.left, plan.left_counts)
+        plan.shared[c] = plan.shared[c + 1] = plan.shared[c + 2] = plan.shared[c + 3] = 1.0
+        multiply_rows(plan, plan.right_rows, plan.n_right, plan.n_right_factors, c, width, plan.right, plan.right_counts)
+
+
+cdef inline void multiply_rows(
+    Plan* plan, const int32_t* rows, Py_ssize_t n, Py_ssize_t n_factors, Py_ssize_t c, Py_ssize_t width,
     double* product, double* counts,
 ) noexcept nogil:
-    """product[i] = table[rows[i]].prod(axis=0); counts[i] = 0."""
-    cdef Py_ssize_t i, f, c
+    """At four hidden configurations: product[i] = shared * table[rows[i]].prod(axis=0); counts[i] = 0."""
+    cdef Py_ssize_t i, f
+    cdef double product_0, product_1, product_2, product_3
     cdef const double* factor
     for i in range(n):
-        factor = table + rows[i * n_factors] * width
-        for c in range(width):
-            product[i * width + c] = factor[c]
-            counts[i * width + c] = 0.0
-        for f in range(1, n_factors):
-            factor = table + rows[i * n_factors + f] * width
-            for c in range(width):
-                product[i * width + c] *= factor[c]
+        product_0, product_1 = plan.shared[c], plan.shared[c + 1]
+        product_2, product_3 = plan.shared[c + 2], plan.shared[c + 3]
+        for f in range(n_factors):
+            factor = plan.table + rows[i * n_factors + f] * width + c
+            product_0 *= factor[0]
+            product_1 *= factor[1]
+            product_2 *= factor[2]
+            product_3 *= factor[3]
+        product[i * width + c] = product_0
+        product[i * width + c + 1] = product_1
+        product[i * width + c + 2] = product_2
+        product[i * width + c + 3] = product_3
+        counts[i * width + c] = counts[i * width + c + 1] = counts[i * width + c + 2] = counts[i * width + c + 3] = 0.0
 
 
-cdef inline void collect(
-    double* table_counts, const int32_t* rows, Py_ssize_t n, Py_ssize_t n_factors, Py_ssize_t width,
-    const double* product, const double* counts,
+cdef inline void collect(Plan* plan, Py_ssize_t width) noexcept nogil:
+    """Turn the counts of A and B into counts of the table's rows."""
+    cdef Py_ssize_t c, k
+    cdef double[4] total
+    for c in range(0, width, 4):
+        collect_rows(plan, plan.right_rows, plan.n_right, plan.n_right_factors, c, width,
+                     plan.right, plan.right_counts, total)
+        collect_rows(plan, plan.left_rows, plan.n_left, plan.n_left_factors, c, width,
+                     plan.left, plan.left_counts, total)
+        for f in range(plan.n_shared):
+            for k in range(4):
+                plan.table_counts[plan.shared_rows[f] * width + c + k] += total[k]
+
+
+cdef inline void collect_rows(
+    Plan* plan, const int32_t* rows, Py_ssize_t n, Py_ssize_t n_factors, Py_ssize_t c, Py_ssize_t width,
+    const double* product, const double* counts, double* total,
 ) noexcept nogil:
-    """np.add.at(table_counts, rows[i], product[i] * counts[i]) for every i."""
-    cdef Py_ssize_t i, f, c
+    """At four hidden configurations: np.add.at(table_counts, rows[i], product[i] * counts[i]) for every i, and their total."""
+    cdef Py_ssize_t i, f
+    cdef double new_0, new_1, new_2, new_3, count_0, count_1, count_2, count_3
+    cdef double total_0 = 0.0, total_1 = 0.0, total_2 = 0.0, total_3 = 0.0
     cdef double* target
     for i in range(n):
+        count_0 = product[i * width + c] * counts[i * width + c]
+        count_1 = product[i * width + c + 1] * counts[i * width + c + 1]
+        count_2 = product[i * width + c + 2] * counts[i * width + c + 2]
+        count_3 = product[i * width + c + 3] * counts[i * width + c + 3]
+        total_0 += count_0
+        total_1 += count_1
+        total_2 += count_2
+        total_3 += count_3
         for f in range(n_factors):
-            target = table_counts + rows[i * n_factors + f] * width
-            for c in range(width):
-                target[c] += product[i * width + c] * counts[i * width + c]
+            target = plan.table_counts + rows[i * n_factors + f] * width + c
+            new_0 = target[0] + count_0         # all read before any is written: one vector operation
+            new_1 = target[1] + count_1
+            new_2 = target[2] + count_2
+            new_3 = target[3] + count_3
+            target[0] = new_0
+            target[1] = new_1
+            target[2] = new_2
+            target[3] = new_3
+    total[0] = total_0
+    total[1] = total_1
+    total[2] = total_2
+    total[3] = total_3
 
 
 cdef inline double visit_rows_in_logs(Plan* plan, const double* log_theta, Py_ssize_t width) noexcept nogil:
@@ -215,7 +329,7 @@ cdef inline double visit_rows_in_logs(Plan* plan, const double* log_theta, Py_ss
         for u in range(plan.row_start[a], plan.row_start[a + 1]):
             if plan.probabilities[u] < 1e-250:
                 log_likelihood += plan.weights[u] * visit_row_in_logs(plan, log_theta, a, u, width)
-                plan.probabilities[u] = 1.0
+                plan.probabilities[u] = 1.0     # its log adds nothing
                 plan.ratios[u] = 0.0
     return log_likelihood
 
@@ -231,6 +345,7 @@ cdef inline double visit_row_in_logs(
     for c in range(width):
         value = log_product(plan, log_theta, left_rows, plan.n_left_factors, c, width)
         value += log_product(plan, log_theta, right_rows, plan.n_right_factors, c, width)
+        value += log_product(plan, log_theta, plan.shared_rows, plan.n_shared, c, width)
         plan.logs[c] = value
         if value > largest:
             largest = value
@@ -245,6 +360,8 @@ cdef inline double visit_row_in_logs(
             plan.table_counts[left_rows[f] * width + c] += value
         for f in range(plan.n_right_factors):
             plan.table_counts[right_rows[f] * width + c] += value
+        for f in range(plan.n_shared):
+            plan.table_counts[plan.shared_rows[f] * width + c] += value
     return largest + log_positive(total)
 
 

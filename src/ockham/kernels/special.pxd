@@ -13,7 +13,10 @@ from libc.string cimport memcpy
 
 
 cdef inline double log_positive(double x) noexcept nogil:
-    """ln x as exponent * ln 2 + 2 artanh((m - 1) / (m + 1)) with m in [sqrt(1/2), sqrt(2)); NumPy: np.log(x)."""
+    """ln x as exponent * ln 2 + 2 artanh((m - 1) / (m + 1)) with m in [sqrt(1/2), sqrt(2)); NumPy: np.log(x).
+
+    The tail is (artanh(s) / s - 1) / s ** 2, by the Chebyshev fit of degree six in s ** 2 (error below 2e-16).
+    """
     cdef uint64_t bits, shifted, exponent_bits
     cdef double m, exponent, s, z, tail
     memcpy(&bits, &x, 8)
@@ -26,15 +29,12 @@ cdef inline double log_positive(double x) noexcept nogil:
     memcpy(&m, &bits, 8)
     s = (m - 1.0) / (m + 1.0)
     z = s * s
-    tail = 1.0 / 19.0 + z * (1.0 / 21.0)
-    tail = 1.0 / 17.0 + z * tail
-    tail = 1.0 / 15.0 + z * tail
-    tail = 1.0 / 13.0 + z * tail
-    tail = 1.0 / 11.0 + z * tail
-    tail = 1.0 / 9.0 + z * tail
-    tail = 1.0 / 7.0 + z * tail
-    tail = 1.0 / 5.0 + z * tail
-    tail = 1.0 / 3.0 + z * tail
+    tail = 0.07665855309105386 + z * 0.07308292712444311
+    tail = 0.09091444727837474 + z * tail
+    tail = 0.11111105565129939 + z * tail
+    tail = 0.14285714313001635 + z * tail
+    tail = 0.19999999999949722 + z * tail
+    tail = 0.3333333333333335 + z * tail
     return exponent * 0.6931471803691238 + (2.0 * s + (2.0 * s * z * tail + exponent * 1.9082149292705877e-10))
 
 

@@ -7,42 +7,57 @@ import pytest
 
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.errors import DataError
-from ockham.inference.expectation import layout
+from ockham.inference.expectation import Terms, layout
 from ockham.kernels import completions, em
 from ockham.models.structure_space import bipartite_network
 from ockham.scorers import SCORERS
 from ockham.streams import Stream
 
 NETWORK = bipartite_network([[1, 2], [2]], [2, 2], [3, 2])
+TERMS = Terms.of(NETWORK.prior, NETWORK.n_entries + 1)
 PLAN = layout(NETWORK, UniqueRows.of([[0, 1], [2, 0], [0, 1]], [3, 2]))
 
 
-def run(plan, rows=NETWORK.rows):
+def run(plan, row_starts=NETWORK.row_starts, terms=TERMS):
     size = NETWORK.n_entries + 2
     start = np.log(np.full(NETWORK.n_entries, 0.5))
     theta, counts, work = np.empty(size), np.empty(size), np.empty(10_000)
-    return em.run(plan, rows, NETWORK.prior, start, theta, counts, np.empty(0), NETWORK.n_rows, 3, 0.0, work)
+    return em.run(plan, row_starts, NETWORK.prior, terms, start, theta, counts, np.empty(0), 3, 0.0, work)
+
+
+def broken_copy(array, value):
+    array = array.copy()
+    array.flat[-1] = value
+    return array
 
 
 def test_the_right_arrays_are_accepted():
     assert np.isfinite(run(PLAN)[0])
 
 
-@pytest.mark.parametrize("name", ["entry", "left_rows", "right_rows", "row_start", "row_right"])
+@pytest.mark.parametrize("name", ["entry", "left_rows", "right_rows", "row_start", "row_right", "shared_rows"])
 @pytest.mark.parametrize("value", [-1, 10**8])
 def test_an_index_out_of_range_is_refused(name, value):
-    array = getattr(PLAN, name).copy()
-    array.flat[-1] = value
     with pytest.raises(ValueError, match="out of range"):
-        run(dataclasses.replace(PLAN, **{name: array}))
+        run(dataclasses.replace(PLAN, **{name: broken_copy(getattr(PLAN, name), value)}))
 
 
+@pytest.mark.parametrize("name", ["products", "singles"])
 @pytest.mark.parametrize("value", [-1, 10**8])
-def test_a_parameter_row_out_of_range_is_refused(value):
-    rows = NETWORK.rows.copy()
-    rows[3] = value
+def test_a_term_out_of_range_is_refused(name, value):
+    def broken(terms):
+        return dataclasses.replace(terms, **{name: broken_copy(getattr(terms, name), value)})
+
     with pytest.raises(ValueError, match="out of range"):
-        run(PLAN, rows)
+        run(dataclasses.replace(PLAN, terms=broken(PLAN.terms)))
+    with pytest.raises(ValueError, match="out of range"):
+        run(PLAN, terms=broken(TERMS))
+
+
+@pytest.mark.parametrize("value", [-1, 0, 10**8])
+def test_parameter_rows_that_do_not_follow_each_other_are_refused(value):
+    with pytest.raises(ValueError, match="out of range"):
+        run(PLAN, broken_copy(NETWORK.row_starts, value))
 
 
 @pytest.mark.parametrize("broken", ["cells", "weights", "log_factorials", "position"])
