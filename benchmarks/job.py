@@ -45,7 +45,7 @@ def process(*command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, time.perf_counter() - began
 
 
-def main(config="config/beal_ghahramani_2006.yaml", name="replicate-001"):
+def main(config="config/beal_ghahramani_2006.yaml", name="replicate-004"):
     study = studies.load(config)
     clock = Clock()
     for module, function in (
@@ -53,13 +53,18 @@ def main(config="config/beal_ghahramani_2006.yaml", name="replicate-001"):
         (kernels.variational_em, "run"),
         (kernels.dirichlet, "sample_log"),
         (kernels.complete_data, "log_evidence"),
+        (kernels.complete_data, "log_joint"),
+        (kernels.complete_data, "log_beta"),
     ):
         setattr(module, function, clock.wrap(getattr(module, function)))
     with tempfile.TemporaryDirectory() as folder:
-        data = Path(folder, "data.nc")
-        print(f"draw: {process('ockham', 'draw', config, '--replicate', name[-3:], '--output', data)[0]:.2f} s CPU")
+        data = {r: Path(folder, f"replicate-{r}.nc") for r in study.blocks("em")[name].replicates}
+        for r, path in data.items():
+            cost = process("ockham", "draw", config, "--replicate", str(r), "--output", path)[0]
+            print(f"draw replicate {r}: {cost:.2f} s CPU")
         for scorer in ("em", "vb"):
-            cpu, wall = process("ockham", "score", config, scorer, name, "--output", Path(folder, f"{scorer}.nc"), data)
+            output = Path(folder, f"{scorer}.nc")
+            cpu, wall = process("ockham", "score", config, scorer, name, "--output", output, *data.values())
             block = study.blocks(scorer)[name]
             draws = {replicate: draw_replicate(study, replicate) for replicate in block.replicates}
             values = empty_block(study, block)

@@ -106,7 +106,7 @@ def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, writ
     grid = study.scorers[scorer]
     _one_of(config, "replicate", replicate, grid.replicates or study.replicates.indices())
     _one_of(config, "n", n, grid.sizes or study.sizes)
-    _one_of(config, "structure", structure, list(study.networks))
+    _one_of(config, "structure", structure, grid.structures or list(study.networks))
     data = cells.draw_replicate(study, replicate)
     same = True
     for block in study.blocks(scorer).values():
@@ -121,7 +121,7 @@ def _compare(
 ) -> bool:
     """Print the stored and the recomputed values of a cell's runs in one block, and store the new ones if asked."""
     replicate, n, structure = cell
-    index = block.replicates.index(replicate), block.sizes.index(n), list(study.networks).index(structure)
+    index = block.replicates.index(replicate), block.sizes.index(n), block.structures.index(structure)
     stored = records.read_block(path, study, block) if path.exists() else records.empty_block(study, block)
     before = {name: values[index].copy() for name, values in stored.scores.items()}
     n_computed = cells.complete_block(study, block, {replicate: data}, stored, only=cell)

@@ -22,7 +22,6 @@ import numpy as np
 from ockham.code_digest import code_digest
 from ockham.errors import StoreError
 from ockham.models.discrete_network import DiscreteNetwork
-from ockham.scorers import SCORERS
 from ockham.settings import Block, Study
 
 __all__ = [
@@ -102,16 +101,17 @@ def draw_specification(study: Study, replicate: int) -> str:
 def block_specification(study: Study, block: Block) -> str:
     """SHA-256 of what a block's content depends on, the data apart."""
     settings = study.scorer_settings[block.scorer].model_dump(mode="json")
-    networks = {label: network.digest for label, network in study.networks.items()}
+    networks = {label: study.networks[label].digest for label in block.structures}
     draws = {replicate: draw_specification(study, replicate) for replicate in block.replicates}
     return _sha256(
-        study.study, study.root_seed, block.model_dump(), settings, networks, draws, scorer_digest(block.scorer)
-    )
+        study.study, study.root_seed, block.model_dump(), settings, networks, draws, scorer_digest(study, block.scorer),
+        study.scorers[block.scorer].from_truth,
+    )  # fmt: skip
 
 
-def scorer_digest(scorer: str) -> str:
-    """SHA-256 of the source that a scorer's numbers depend on."""
-    return code_digest(SCORERS[scorer].__name__.removeprefix("ockham."))
+def scorer_digest(study: Study, scorer: str) -> str:
+    """SHA-256 of the source that the numbers of an entry of the scorers depend on."""
+    return code_digest(study.scorer_module(scorer).__name__.removeprefix("ockham."))
 
 
 def cell_key(base: str, replicate: int, n: int, structure: str, run: int) -> int:
@@ -166,9 +166,9 @@ def read_draw(path: Path, study: Study) -> Draw:
 
 def empty_block(study: Study, block: Block) -> BlockScores:
     """A block in which no cell is computed."""
-    shape = (len(block.replicates), len(block.sizes), len(study.networks), len(block.runs))
+    shape = (len(block.replicates), len(block.sizes), len(block.structures), len(block.runs))
     return BlockScores(
-        scores={name: np.full(shape, np.nan) for name in SCORERS[block.scorer].ESTIMATES},
+        scores={name: np.full(shape, np.nan) for name in study.scorer_module(block.scorer).ESTIMATES},
         standard_errors={},
         diagnostics={},
         keys=np.full(shape, NO_KEY, dtype=np.int64),
@@ -186,7 +186,7 @@ def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> 
         file.scorer = block.scorer
         file.block = block.name
         file.scorer_settings = json.dumps(study.scorer_settings[block.scorer].model_dump(mode="json"), sort_keys=True)
-        file.scorer_code = scorer_digest(block.scorer)
+        file.scorer_code = scorer_digest(study, block.scorer)
         for name, coordinate, kind, long_name in (
             ("replicate", block.replicates, "i4", "Replicate; 0 has the published parameters"),
             ("n", block.sizes, "i4", "Data set size"),
@@ -194,9 +194,9 @@ def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> 
         ):
             file.createDimension(name, len(coordinate))
             _variable(file, name, kind, (name,), coordinate, long_name, "1")
-        file.createDimension("structure", len(study.networks))
-        _labels(file, "structure", tuple(study.networks))
-        estimates = SCORERS[block.scorer].ESTIMATES
+        file.createDimension("structure", len(block.structures))
+        _labels(file, "structure", tuple(block.structures))
+        estimates = study.scorer_module(block.scorer).ESTIMATES
         for name, estimate in estimates.items():
             variable = _variable(file, name, "f8", DIMENSIONS, values.scores[name], estimate.long_name, "nats")
             variable.bound = estimate.bound
@@ -225,9 +225,9 @@ def read_block(path: Path, study: Study, block: Block) -> BlockScores:
             if (found := _attribute(path, file, name)) != expected:
                 raise StoreError(f"{path}: attribute {name} is {found!r}, expected {expected!r}; move the file away")
         values.specification = _attribute(path, file, "specification")
-        if _attribute(path, file, "scorer_code") != scorer_digest(block.scorer):
+        if _attribute(path, file, "scorer_code") != scorer_digest(study, block.scorer):
             return values
-        wanted = (block.replicates, block.sizes, list(study.networks), block.runs)
+        wanted = (block.replicates, block.sizes, block.structures, block.runs)
         here, there = [], []
         for dimension, coordinate in zip(DIMENSIONS, wanted, strict=True):
             position = {value: i for i, value in enumerate(_array(path, file, dimension).tolist())}

@@ -2,9 +2,11 @@
 
 import hashlib
 import json
+import re
 from functools import cached_property
 from itertools import pairwise, product
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Any, Literal
 
 import yaml
@@ -86,24 +88,40 @@ Split = Literal["replicate", "n", "run"]
 
 
 class Grid(_Section):
-    """What one scorer computes: its settings, its part of the study's grid, and how that is cut into jobs."""
+    """One entry of the scorers: the scorer, its settings, its part of the study's grid, and how that is cut into jobs."""
 
+    scorer: str | None = Field(default=None, description="which scorer; the one of the entry's own name by default")
     runs: int = Field(default=1, ge=1, le=999_999, description="independent runs of every cell, such as restarts")
     settings: dict[str, Any] = Field(default={}, description="the scorer's own settings")
     replicates: list[Index] | None = Field(
         default=None, min_length=1, description="replicates to score; all by default"
     )
     sizes: list[Size] | None = Field(default=None, min_length=1, description="sizes to score; all by default")
-    split: list[Split] = Field(default=["replicate"], description="the dimensions along which one job takes one value")
+    structures: list[str] | None = Field(
+        default=None, min_length=1, description="labels of the structures to score; all by default"
+    )
+    split: dict[Split, Annotated[int, Field(ge=1)]] = Field(
+        default={"replicate": 1}, description="dimensions that are cut, and how many of their values one job takes"
+    )
+    vary: dict[str, list[Any]] | None = Field(
+        default=None,
+        min_length=1,
+        max_length=1,
+        description="one setting and its values: stands for an entry for each, under the name <entry>_<value>",
+    )
+    from_truth: bool = Field(
+        default=False, description="whether runs start from the true parameters; only for the true structure"
+    )
 
 
 class Block(_Section):
-    """The cells of one job and one file: some replicates, sizes and runs, and every structure."""
+    """The cells of one job and one file: some replicates, sizes, structures and runs of one entry of the scorers."""
 
     scorer: str
     name: str
     replicates: list[int]
     sizes: list[int]
+    structures: list[str]
     runs: list[int]
 
 
@@ -123,6 +141,25 @@ class Study(_Section):
     replicates: Replicates
     sizes: list[Size] = Field(min_length=1, description="data set sizes, increasing; each is a prefix of the next")
     scorers: dict[str, Grid] = Field(min_length=1, description="scorer name to what it computes")
+
+    @field_validator("scorers", mode="before")
+    @classmethod
+    def _expand(cls, scorers: Any) -> Any:
+        """Replace an entry that varies a setting by one for each of its values."""
+        if not isinstance(scorers, dict):
+            return scorers
+        expanded = {}
+        for label, given in scorers.items():
+            vary = given.get("vary") if isinstance(given, dict) else None
+            if not isinstance(vary, dict) or [*map(type, vary.values())] != [list]:
+                expanded[label] = given  # nothing to vary, or what validation refuses
+                continue
+            ((setting, values),) = vary.items()
+            rest = {field: value for field, value in given.items() if field != "vary"}
+            for value in values:
+                settings = {**given.get("settings", {}), setting: value}
+                expanded[f"{label}_{value}"] = {"scorer": label, **rest, "settings": settings}
+        return expanded
 
     @field_validator("sizes")
     @classmethod
@@ -158,17 +195,25 @@ class Study(_Section):
         return self
 
     def _check_scorer(self, name: str, grid: Grid) -> None:
-        if name not in SCORERS:
-            raise ValueError(f"scorers.{name}: unknown scorer; known are {', '.join(SCORERS)}")
+        if not re.fullmatch("[a-z][a-z0-9_]*", name):
+            raise ValueError(f"scorers.{name}: names of entries have small letters, digits and _ only")
+        if (scorer := grid.scorer or name) not in SCORERS:
+            raise ValueError(f"scorers.{name}: unknown scorer {scorer!r}; known are {', '.join(SCORERS)}")
         try:
-            SCORERS[name].Settings(**grid.settings)
+            SCORERS[scorer].Settings(**grid.settings)
         except ValidationError as error:
             raise ValueError("; ".join(_lines(error, f"scorers.{name}.settings."))) from error
         if unknown := sorted(set(grid.sizes or ()) - set(self.sizes)):
             raise ValueError(f"scorers.{name}.sizes: {unknown} not among the study's sizes")
         if unknown := sorted(set(grid.replicates or ()) - set(self.replicates.indices())):
             raise ValueError(f"scorers.{name}.replicates: {unknown} not among the study's replicates")
-        for field in ("sizes", "replicates", "split"):
+        if unknown := sorted(set(grid.structures or ()) - set(self.networks)):
+            raise ValueError(f"scorers.{name}.structures: {unknown} not among the structures that the study scores")
+        if grid.from_truth and grid.structures != [self.true_structure]:
+            raise ValueError(f"scorers.{name}.from_truth: set structures to [{self.true_structure}], the true one")
+        if grid.from_truth and "start" not in SCORERS[scorer].Settings.model_fields:
+            raise ValueError(f"scorers.{name}.from_truth: {scorer} does not take a starting point")
+        for field in ("sizes", "replicates", "structures"):
             values = getattr(grid, field) or ()
             if len(set(values)) < len(values):
                 raise ValueError(f"scorers.{name}.{field}: a value is given twice")
@@ -188,13 +233,17 @@ class Study(_Section):
         """The structure that the data are drawn from."""
         return self.space[self.true_structure]
 
+    def scorer_module(self, name: str) -> ModuleType:
+        """The scorer of an entry."""
+        return SCORERS[self.scorers[name].scorer or name]
+
     @cached_property
     def scorer_settings(self) -> dict[str, BaseModel]:
-        """Every scorer's settings, its defaults filled in."""
-        return {name: SCORERS[name].Settings(**grid.settings) for name, grid in self.scorers.items()}
+        """Every entry's settings, its scorer's defaults filled in."""
+        return {name: self.scorer_module(name).Settings(**grid.settings) for name, grid in self.scorers.items()}
 
     def blocks(self, scorer: str) -> dict[str, Block]:
-        """The jobs of one scorer by name; names hold coordinate values, so adding some leaves the others alone."""
+        """The jobs of one entry by name, the first of each coordinate's values, so adding some leaves the others alone."""
         grid = self.scorers[scorer]
         extents = {
             "replicate": sorted(grid.replicates or self.replicates.indices()),
@@ -202,14 +251,22 @@ class Study(_Section):
             "run": list(range(grid.runs)),
         }
         digits = {"replicate": 3, "n": 5, "run": 2}
-        choices = [[[v] for v in values] if d in grid.split else [values] for d, values in extents.items()]
+        choices = [_chunks(values, grid.split.get(d, len(values))) for d, values in extents.items()]
+        structures = grid.structures or list(self.networks)
         blocks = {}
         for chosen in product(*choices):
             named = [
                 f"{d}-{values[0]:0{digits[d]}d}" for d, values in zip(extents, chosen, strict=True) if d in grid.split
             ]
             name = "_".join(named) or "all"
-            blocks[name] = Block(scorer=scorer, name=name, replicates=chosen[0], sizes=chosen[1], runs=chosen[2])
+            blocks[name] = Block(
+                scorer=scorer,
+                name=name,
+                replicates=chosen[0],
+                sizes=chosen[1],
+                structures=structures,
+                runs=chosen[2],
+            )
         return blocks
 
     @property
@@ -269,6 +326,10 @@ def load_study(path: str | Path) -> Study:
 def schema() -> dict:
     """JSON schema of a study's configuration."""
     return Study.model_json_schema()
+
+
+def _chunks(values: list[int], size: int) -> list[list[int]]:
+    return [values[i : i + size] for i in range(0, len(values), size)]
 
 
 def _lines(error: ValidationError, prefix: str = "") -> list[str]:

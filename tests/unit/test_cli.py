@@ -22,7 +22,7 @@ CONFIG = {
     "true_structure": "1-1",
     "replicates": {"prior_draws": 2},
     "sizes": [3, 8],
-    "scorers": {"em": {"runs": 2}, "vb": {"runs": 2, "split": ["replicate", "run"]}, "exact": {"sizes": [3]}},
+    "scorers": {"em": {"runs": 2}, "vb": {"runs": 2, "split": {"replicate": 1, "run": 1}}, "exact": {"sizes": [3]}},
 }
 
 
@@ -172,7 +172,7 @@ def test_cell_write_reaches_every_block_of_its_runs(config, results):
 
 def test_cell_write_needs_one_replicate_only(tmp_path, config):
     """Where a block has several replicates and nothing is stored yet."""
-    config.write_text(yaml.safe_dump(CONFIG | {"scorers": {"em": {"runs": 2, "split": []}}}))
+    config.write_text(yaml.safe_dump(CONFIG | {"scorers": {"em": {"runs": 2, "split": {}}}}))
     output = ockham("cell", config, "--scorer", "em", *CELL, "--results", tmp_path / "results", "--write").stdout
     assert "computed 2 of 32 cells" in output
 

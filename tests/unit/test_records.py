@@ -24,7 +24,7 @@ CONFIG = {
     "true_structure": "1-1",
     "replicates": {"prior_draws": 2},
     "sizes": [5, 10],
-    "scorers": {"em": {"runs": 2, "split": []}, "vb": {"split": []}, "exact": {"split": []}},
+    "scorers": {"em": {"runs": 2, "split": {}}, "vb": {"split": {}}, "exact": {"split": {}}},
 }
 DIMENSIONS = ("replicate", "n", "structure", "run")
 
@@ -168,9 +168,9 @@ def by_coordinates(study, block, values):
         {"replicates": {"prior_draws": 5}},
         {"replicates": {"prior_draws": 1}},
         {"only": ["1-1", "0-0"]},
-        {"scorers": {"em": {"runs": 4, "split": []}}},
-        {"scorers": {"em": {"runs": 1, "split": [], "sizes": [10], "replicates": [2]}}},
-        {"sizes": [5, 20], "only": ["0-1", "1-0"], "scorers": {"em": {"runs": 3, "split": []}}},
+        {"scorers": {"em": {"runs": 4, "split": {}}}},
+        {"scorers": {"em": {"runs": 1, "split": {}, "sizes": [10], "replicates": [2]}}},
+        {"sizes": [5, 20], "only": ["0-1", "1-0"], "scorers": {"em": {"runs": 3, "split": {}}}},
     ],
     ids=str,
 )
@@ -363,8 +363,8 @@ def test_specifications_of_blocks_follow_what_they_depend_on():
         {"sizes": [5, 10, 11]},
         {"only": ["1-1"]},
         {"structures": CONFIG["structures"] | {"prior": 2.0}},
-        {"scorers": {"em": {"runs": 3, "split": []}}},
-        {"scorers": {"em": {"runs": 2, "split": [], "settings": {"tolerance": 0.1}}}},
+        {"scorers": {"em": {"runs": 3, "split": {}}}},
+        {"scorers": {"em": {"runs": 2, "split": {}, "settings": {"tolerance": 0.1}}}},
     ):
         study = study_of(**change)
         assert records.block_specification(study, study.blocks("em")["all"]) != first, change

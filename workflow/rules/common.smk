@@ -44,7 +44,7 @@ for name, study in STUDIES.items():
 
 wildcard_constraints:
     study="|".join(STUDIES),
-    scorer="[a-z_]+",
+    scorer="[a-z][a-z0-9_]*",
     block="[a-z0-9_-]+",
     replicate="[0-9]+",
     figure="|".join(sorted({name for figures in FIGURES.values() for name in figures})),

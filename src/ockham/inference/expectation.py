@@ -49,10 +49,6 @@ class Terms:
             np.array((product_weights or [0]) + (single_weights or [0]), dtype=np.float64),
         )
 
-    def moved(self, position: np.ndarray) -> "Terms":
-        """The same terms when element i is found at ``position[i]``."""
-        return Terms(position[self.products], position[self.singles], self.weights)
-
 
 @dataclass(frozen=True, eq=False)
 class Layout:
@@ -109,28 +105,42 @@ def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
     if network not in _FACTORS:
         _FACTORS[network] = _factors(network)
     entry, shared, left, right = _FACTORS[network]
-    left_configurations, left_of = data.project(left.columns)
-    right_configurations, right_of = data.project(right.columns)
-    order = np.argsort(left_of, kind="stable")
-    row_start = np.zeros(len(left_configurations) + 1, dtype=np.int32)
-    np.cumsum(np.bincount(left_of, minlength=len(left_configurations)), out=row_start[1:])
-    position = np.full(len(order) + 1, len(order), dtype=np.int32)
-    position[order] = np.arange(len(order))
+    rows = _arrange(data, left.columns, right.columns)
     return Layout(
         entry=entry,
-        left_rows=(left.offsets + left_configurations @ left.strides).astype(np.int32),
-        right_rows=(right.offsets + right_configurations @ right.strides).astype(np.int32),
-        row_start=row_start,
-        row_right=right_of[order].astype(np.int32),
-        weights=data.counts[order].astype(np.float64),
+        left_rows=(left.offsets + rows.left_configurations @ left.strides).astype(np.int32),
+        right_rows=(right.offsets + rows.right_configurations @ right.strides).astype(np.int32),
+        row_start=rows.row_start,
+        row_right=rows.row_right,
+        weights=rows.weights,
         shared_rows=shared,
-        terms=_terms(data).moved(position),
+        terms=rows.terms,
     )
 
 
+@dataclass(frozen=True)
+class _Rows:
+    """The unique rows as pairs of a left and a right configuration, which many structures share."""
+
+    left_configurations: np.ndarray
+    right_configurations: np.ndarray
+    row_start: np.ndarray
+    row_right: np.ndarray
+    weights: np.ndarray
+    terms: Terms
+
+
 @lru_cache(maxsize=8)
-def _terms(data: UniqueRows) -> Terms:
-    return Terms.of(data.counts, len(data.counts))
+def _arrange(data: UniqueRows, left_columns: tuple[int, ...], right_columns: tuple[int, ...]) -> _Rows:
+    left_configurations, left_of = data.project(left_columns)
+    right_configurations, right_of = data.project(right_columns)
+    order = np.argsort(left_of, kind="stable")
+    row_start = np.zeros(len(left_configurations) + 1, dtype=np.int32)
+    np.cumsum(np.bincount(left_of, minlength=len(left_configurations)), out=row_start[1:])
+    weights = data.counts[order].astype(np.float64)
+    row_right = right_of[order].astype(np.int32)
+    terms = Terms.of(weights, len(weights))
+    return _Rows(left_configurations, right_configurations, row_start, row_right, weights, terms)
 
 
 _FACTORS: WeakKeyDictionary[DiscreteNetwork, tuple[np.ndarray, np.ndarray, _Half, _Half]] = WeakKeyDictionary()

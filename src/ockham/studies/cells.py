@@ -10,7 +10,6 @@ from ockham.datasets.ancestral_sampling import draw
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.models.dirichlet import sample_log
 from ockham.records import BlockScores, Draw, cell_key, scorer_digest
-from ockham.scorers import SCORERS
 from ockham.settings import Block, Study
 from ockham.streams import Stream, cell_stream
 from ockham.studies import PUBLISHED
@@ -38,11 +37,14 @@ def observed(study: Study, source: Draw, n: int) -> UniqueRows:
 
 
 def score_cell(
-    study: Study, scorer: str, data: UniqueRows, replicate: int, n: int, structure: str, run: int
+    study: Study, scorer: str, data: UniqueRows, source: Draw, n: int, structure: str, run: int
 ) -> dict[str, Evidence]:
-    """One run of one scorer on one structure and data set."""
-    stream = cell_stream(study.root_seed, study.stream_name, replicate, n, structure, run)
-    return SCORERS[scorer].score(study.networks[structure], data, study.scorer_settings[scorer], stream)
+    """One run of one entry of the scorers on one structure and data set."""
+    settings = study.scorer_settings[scorer]
+    if study.scorers[scorer].from_truth:
+        settings = settings.model_copy(update={"start": tuple(source.parameters)})
+    stream = cell_stream(study.root_seed, study.stream_name, source.replicate, n, structure, run)
+    return study.scorer_module(scorer).score(study.networks[structure], data, settings, stream)
 
 
 def complete_block(
@@ -60,12 +62,15 @@ def complete_block(
     for index, cell, key, data in _cells(study, block, draws, only):
         if values.keys[index] == key and only is None:
             continue
-        for name, evidence in score_cell(study, block.scorer, data, *cell).items():
+        told = None
+        for name, evidence in score_cell(study, block.scorer, data, draws[cell[0]], *cell[1:]).items():
             values.scores[name][index] = evidence.log_evidence
             if not isnan(evidence.standard_error):
                 _set(values.standard_errors, name, shape, index, evidence.standard_error)
-            for diagnostic, value in {"n_evaluations": evidence.n_evaluations, **evidence.diagnostics}.items():
-                _set(values.diagnostics, diagnostic, shape, index, value)
+            if evidence.diagnostics is not told:  # the scores of one fit share them
+                told = evidence.diagnostics
+                for diagnostic, value in {"n_evaluations": evidence.n_evaluations, **told}.items():
+                    _set(values.diagnostics, diagnostic, shape, index, value)
         values.keys[index] = key
         n_computed += 1
     if only is None:
@@ -87,16 +92,18 @@ def _cells(
 ) -> Iterator[tuple[tuple[int, int, int, int], tuple[int, int, str, int], int, UniqueRows]]:
     """Index, coordinates, expected key and data of every cell of a block, or of the runs of only one."""
     settings = study.scorer_settings[block.scorer].model_dump_json()
-    common = f"{study.stream_name}|{study.root_seed}|{block.scorer}|{settings}|{scorer_digest(block.scorer)}"
+    start = "|truth" if study.scorers[block.scorer].from_truth else ""
+    code = scorer_digest(study, block.scorer)
+    common = f"{study.stream_name}|{study.root_seed}|{block.scorer}|{settings}|{code}{start}"
     for r, replicate in enumerate(block.replicates):
         for i, n in enumerate(block.sizes):
             if only and only[:2] != (replicate, n):
                 continue
             data = observed(study, draws[replicate], n)
-            for s, (structure, network) in enumerate(study.networks.items()):
+            for s, structure in enumerate(block.structures):
                 if only and only[2] != structure:
                     continue
-                base = f"{common}|{data.digest}|{network.digest}"
+                base = f"{common}|{data.digest}|{study.networks[structure].digest}"
                 for g, run in enumerate(block.runs):
                     cell = replicate, n, structure, run
                     yield (r, i, s, g), cell, cell_key(base, *cell), data

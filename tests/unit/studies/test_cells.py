@@ -18,7 +18,7 @@ CONFIG = {
     "true_structure": "1-1",
     "replicates": {"prior_draws": 2},
     "sizes": [3, 8],
-    "scorers": {"em": {"runs": 2, "split": []}, "vb": {"runs": 2, "split": []}, "exact": {"split": []}},
+    "scorers": {"em": {"runs": 2, "split": {}}, "vb": {"runs": 2, "split": {}}, "exact": {"split": {}}},
 }
 every_scorer = pytest.mark.parametrize("scorer", CONFIG["scorers"])
 
@@ -53,7 +53,8 @@ def cell_at(study, block, index):
 def alone(study, scorer, cell):
     """A cell's numbers, from its own draw and nothing else."""
     replicate, n, *_ = cell
-    evidences = score_cell(study, scorer, observed(study, draw_replicate(study, replicate), n), *cell)
+    source = draw_replicate(study, replicate)
+    evidences = score_cell(study, scorer, observed(study, source, n), source, *cell[1:])
     return {name: np.float64(evidence.log_evidence).tobytes() for name, evidence in evidences.items()}
 
 
@@ -81,7 +82,7 @@ def test_a_larger_grid_has_the_same_cells(scorer):
 def test_blocks_of_any_split_have_the_same_cells(scorer):
     _, whole = computed(STUDY, scorer)
     runs = CONFIG["scorers"][scorer].get("runs", 1)
-    split = study_of(scorers={scorer: {"runs": runs, "split": ["replicate", "n", "run"]}})
+    split = study_of(scorers={scorer: {"runs": runs, "split": {"replicate": 1, "n": 1, "run": 1}}})
     blocks = split.blocks(scorer).values()
     assert len(blocks) == 2 * 2 * runs
     for block in reversed(list(blocks)):
@@ -157,9 +158,9 @@ def test_one_cell_can_be_forced_and_no_other_is_computed(scorer):
     [
         ({"root_seed": 4}, 1.0),
         ({"structures": CONFIG["structures"] | {"prior": 0.5}}, 1.0),
-        ({"scorers": {"em": {"runs": 2, "split": [], "settings": {"tolerance": 1e-3}}}}, 1.0),
-        ({"scorers": {"em": {"runs": 2, "split": [], "settings": {"tolerance": 1e-6}}}}, 0.0),
-        ({"scorers": {"em": {"runs": 2, "split": []}}}, 0.0),
+        ({"scorers": {"em": {"runs": 2, "split": {}, "settings": {"tolerance": 1e-3}}}}, 1.0),
+        ({"scorers": {"em": {"runs": 2, "split": {}, "settings": {"tolerance": 1e-6}}}}, 0.0),
+        ({"scorers": {"em": {"runs": 2, "split": {}}}}, 0.0),
         ({"sizes": [8]}, 0.0),
     ],
     ids=str,
