@@ -107,40 +107,55 @@ cdef inline double expected_counts(
 
     ``log_theta`` is for the rows whose probability underflows; NULL stands for the logs of theta.
     """
-    cdef Py_ssize_t i, n_cells = plan.n_table * plan.width
-    cdef double log_likelihood
-    plan.theta = theta
-    for i in range(n_cells):
-        plan.table[i] = theta[plan.entry[i]]
-        plan.table_counts[i] = 0.0
+    cdef Py_ssize_t i
+    cdef double value
+    fill_table(plan, theta)
     for i in range(plan.n_entries + 2):
         counts[i] = 0.0
     if plan.width == 4:                 # a constant lets the compiler keep the inner loops in registers
-        log_likelihood = visit_rows(plan, log_theta, 4)
+        value = visit_rows(plan, log_theta, 4, True)
     else:
-        log_likelihood = visit_rows(plan, log_theta, plan.width)
-    for i in range(n_cells):
+        value = visit_rows(plan, log_theta, plan.width, True)
+    for i in range(plan.n_table * plan.width):
         counts[plan.entry[i]] += plan.table_counts[i]
-    return log_likelihood
+    return value
 
 
-cdef inline double visit_rows(Plan* plan, const double* log_theta, Py_ssize_t width) noexcept nogil:
+cdef inline double log_likelihood(Plan* plan, const double* theta, const double* log_theta) noexcept nogil:
+    """The first result of expected_counts alone."""
+    fill_table(plan, theta)
+    return visit_rows(plan, log_theta, 4, False) if plan.width == 4 else visit_rows(plan, log_theta, plan.width, False)
+
+
+cdef inline void fill_table(Plan* plan, const double* theta) noexcept nogil:
+    cdef Py_ssize_t i
+    plan.theta = theta
+    for i in range(plan.n_table * plan.width):
+        plan.table[i] = theta[plan.entry[i]]
+        plan.table_counts[i] = 0.0
+
+
+cdef inline double visit_rows(
+    Plan* plan, const double* log_theta, Py_ssize_t width, bint with_counts,
+) noexcept nogil:
     cdef Py_ssize_t a, c, u
     cdef bint small
-    cdef double log_likelihood = 0.0
+    cdef double value = 0.0
     multiply(plan, width)
     small = probabilities_of_rows(plan, width)
-    for u in range(plan.n_rows):
-        plan.ratios[u] = plan.weights[u] / plan.probabilities[u]
+    if with_counts:
+        for u in range(plan.n_rows):
+            plan.ratios[u] = plan.weights[u] / plan.probabilities[u]
     if small:
-        log_likelihood = visit_rows_in_logs(plan, log_theta, width)
-    for a in range(plan.n_left):
-        for c in range(0, width, 4):
-            spread_counts(plan, a, plan.left + a * width + c, plan.left_counts + a * width + c, c, width)
-    collect(plan, width)
+        value = visit_rows_in_logs(plan, log_theta, width)
+    if with_counts:
+        for a in range(plan.n_left):
+            for c in range(0, width, 4):
+                spread_counts(plan, a, plan.left + a * width + c, plan.left_counts + a * width + c, c, width)
+        collect(plan, width)
     if small:
-        return log_likelihood + sum_of_logs(plan)
-    return log_likelihood + sum_of_shared_logs(
+        return value + sum_of_logs(plan)
+    return value + sum_of_shared_logs(
         plan.probabilities, plan.products, plan.n_products, plan.singles, plan.n_singles, plan.term_weights, plan.terms)
 
 

@@ -65,6 +65,14 @@ cdef inline double exp_nonpositive(double x) noexcept nogil:
     return p * scale if x >= -700.0 else 0.0
 
 
+cdef inline double stirling(double y, double log_y, double w) noexcept nogil:
+    """ln Gamma(y) for y >= 8 by its asymptotic series, with ln y and w = 1 / y given."""
+    cdef double z = w * w
+    return (y - 0.5) * log_y - y + 0.9189385332046727 + (
+        w * (1.0 / 12.0 - z * (1.0 / 360.0 - z * (1.0 / 1260.0 - z * (1.0 / 1680.0 - z * (1.0 / 1188.0
+        - z * (691.0 / 360360.0 - z * (1.0 / 156.0 - z * (3617.0 / 122400.0)))))))))
+
+
 cdef inline void digamma_log_gamma(double x, double* digamma, double* log_gamma) noexcept nogil:
     """digamma(x) and ln Gamma(x): recurrence from x + 8, where the asymptotic series holds to rounding."""
     cdef double y, t, u, v, log_y, w, z, product
@@ -83,8 +91,17 @@ cdef inline void digamma_log_gamma(double x, double* digamma, double* log_gamma)
         - (2.0 * x + 7.0) * ((2.0 * t + 6.0) * v + u * (2.0 * t + 22.0)) / product
     )
     log_gamma[0] = (
-        (y - 0.5) * log_y - y + 0.9189385332046727
-        + w * (1.0 / 12.0 - z * (1.0 / 360.0 - z * (1.0 / 1260.0 - z * (1.0 / 1680.0 - z * (1.0 / 1188.0
-        - z * (691.0 / 360360.0 - z * (1.0 / 156.0 - z * (3617.0 / 122400.0))))))))
+        stirling(y, log_y, w)
         - log_positive(product)
+    )
+
+
+cdef inline double log_gamma_of(double x, double log_x) noexcept nogil:
+    """ln Gamma(x) for x >= 0 with its logarithm given, which may be below the range of x: ln Gamma(x + 1) - ln x."""
+    cdef double y, t
+    y = x + 8.0
+    t = x * (x + 8.0)                                    # (x + 1) ... (x + 7) by pairs around x + 4
+    return (
+        stirling(y, log_positive(y), 1.0 / y)
+        - log_positive((t + 7.0) * (t + 12.0) * ((t + 15.0) * (x + 4.0))) - log_x
     )

@@ -4,7 +4,7 @@ A scorer is a module with ``ESTIMATES`` (what each score it returns is), ``Setti
 ``score(network, data, settings, stream) -> dict[str, Evidence]``. ``SCORERS`` is the registry.
 """
 
-from ockham.scorers import em, exact, vb
+from ockham.scorers import ais, em, exact, vb
 
 __all__ = ["SCORERS"]
 
@@ -12,4 +12,5 @@ SCORERS = {
     "em": em,
     "vb": vb,
     "exact": exact,
+    "ais": ais,
 }
