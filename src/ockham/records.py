@@ -44,6 +44,9 @@ DIAGNOSTICS = {
     "n_evaluations": ("Passes over the data", "1"),
     "n_iterations": ("Iterations of the fit", "1"),
     "hit_cap": ("Whether the fit stopped at the iteration cap", "1"),
+    "acceptance": ("Fraction of proposals accepted", "1"),
+    **{f"acceptance_quarter_{q}": (f"Fraction accepted in quarter {q} of the schedule", "1") for q in range(1, 5)},
+    "effective_sample_size": ("Effective sample size of the average over the chain", "1"),
 }
 NO_KEY = 0
 

@@ -280,11 +280,18 @@ def test_the_configurations_of_the_repository_load(path):
 
 
 def test_the_small_twin_differs_in_its_extent_alone():
+    """The same entries with the same scorers, and every structure, of fewer replicates, sizes, runs and steps."""
     full, small = (load(REPOSITORY / folder / "beal_ghahramani_2006.yaml") for folder in ("config", "config/smoke"))
-    extent = {"replicates", "sizes"}
+    extent = {"replicates", "sizes", "scorers"}
     assert full.model_dump(exclude=extent) == small.model_dump(exclude=extent)
     assert set(small.sizes) <= set(full.sizes)
     assert set(small.replicates.indices()) <= set(full.replicates.indices())
+    for study in (full, small):
+        assert list(study.scorers)[:6] == ["em", "vb", "vb_from_cs", "exact", "ais", "ais_replicates"]
+    for name, grid in small.scorers.items():
+        extent = {"replicates", "sizes", "split", "settings"}
+        assert grid.model_dump(exclude=extent) == full.scorers[name].model_dump(exclude=extent)
+        assert grid.settings.keys() == full.scorers[name].settings.keys()
 
 
 def test_the_stored_schema_is_the_models():

@@ -8,7 +8,16 @@ import. Both give the same bits, for nothing in them may fuse or reorder floatin
 import importlib
 import os
 
-__all__ = ["VECTOR", "complete_data", "completions", "dirichlet", "em", "parameter_annealing", "variational_em"]
+__all__ = [
+    "VECTOR",
+    "complete_data",
+    "completions",
+    "dirichlet",
+    "em",
+    "gibbs",
+    "parameter_annealing",
+    "variational_em",
+]
 
 HAS_AVX2 = importlib.import_module("ockham.kernels.processor").has_avx2()
 VECTOR = os.environ.get("OCKHAM_VECTOR") or ("avx2" if HAS_AVX2 else "baseline")
@@ -19,5 +28,6 @@ complete_data = importlib.import_module(f"ockham.kernels.{VECTOR}.complete_data"
 completions = importlib.import_module(f"ockham.kernels.{VECTOR}.completions")
 dirichlet = importlib.import_module(f"ockham.kernels.{VECTOR}.dirichlet")
 em = importlib.import_module(f"ockham.kernels.{VECTOR}.em")
+gibbs = importlib.import_module(f"ockham.kernels.{VECTOR}.gibbs")
 parameter_annealing = importlib.import_module(f"ockham.kernels.{VECTOR}.parameter_annealing")
 variational_em = importlib.import_module(f"ockham.kernels.{VECTOR}.variational_em")

@@ -37,9 +37,7 @@ def run(
     cdef Py_ssize_t n_entries = prior.shape[0], n_rows = row_starts.shape[0] - 1, iteration = 0, used, e
     cdef double log_likelihood, objective, before, smallest_prior = INFINITY, n = 0.0
     cdef bint converged = False, shared
-    used = bind(&plan, layout.entry, layout.left_rows, layout.right_rows, layout.row_start, layout.row_right,
-                layout.weights, layout.shared_rows, layout.terms.products, layout.terms.singles, layout.terms.weights,
-                n_entries, work)
+    used = bind(&plan, layout, n_entries, work)
     cdef const int32_t[:, ::1] products = terms.products
     cdef const int32_t[::1] singles = terms.singles
     cdef const double[::1] term_prior = terms.weights

@@ -51,15 +51,18 @@ cdef struct Plan:
     const double* theta             # (n_entries + 2,), of the current call
 
 
-cdef inline Py_ssize_t bind(
-    Plan* plan,
-    const int32_t[:, ::1] entry, const int32_t[:, ::1] left_rows, const int32_t[:, ::1] right_rows,
-    const int32_t[::1] row_start, const int32_t[::1] row_right, const double[::1] weights,
-    const int32_t[::1] shared_rows,
-    const int32_t[:, ::1] products, const int32_t[::1] singles, const double[::1] term_weights,
-    Py_ssize_t n_entries, double[::1] work,
-) except -1:
-    """Point the plan at the caller's arrays, which must outlive it; returns the length of the work array used."""
+cdef inline Py_ssize_t bind(Plan* plan, layout, Py_ssize_t n_entries, double[::1] work) except -1:
+    """Point the plan at the arrays of a layout, which must outlive it; returns the length of the work array used."""
+    cdef const int32_t[:, ::1] entry = layout.entry
+    cdef const int32_t[:, ::1] left_rows = layout.left_rows
+    cdef const int32_t[:, ::1] right_rows = layout.right_rows
+    cdef const int32_t[::1] row_start = layout.row_start
+    cdef const int32_t[::1] row_right = layout.row_right
+    cdef const int32_t[::1] shared_rows = layout.shared_rows
+    cdef const double[::1] weights = layout.weights
+    cdef const int32_t[:, ::1] products = layout.terms.products
+    cdef const int32_t[::1] singles = layout.terms.singles
+    cdef const double[::1] term_weights = layout.terms.weights
     cdef Py_ssize_t width = entry.shape[1], used, a
     plan.width, plan.n_entries, plan.n_table = width, n_entries, entry.shape[0]
     plan.n_left, plan.n_left_factors = left_rows.shape[0], left_rows.shape[1]
@@ -355,8 +358,29 @@ cdef inline double visit_row_in_logs(
     """Log probability of one unique row, without underflow; adds its expected counts to the table."""
     cdef const int32_t* left_rows = plan.left_rows + a * plan.n_left_factors
     cdef const int32_t* right_rows = plan.right_rows + plan.row_right[u] * plan.n_right_factors
-    cdef double largest = -INFINITY, value, total = 0.0
+    cdef double value, log_probability = complete_row_in_logs(plan, log_theta, a, u, width)
     cdef Py_ssize_t c, f
+    if log_probability == -INFINITY:    # impossible at these parameters: it has no expected counts
+        return log_probability
+    for c in range(width):
+        value = plan.weights[u] * plan.logs[c]
+        for f in range(plan.n_left_factors):
+            plan.table_counts[left_rows[f] * width + c] += value
+        for f in range(plan.n_right_factors):
+            plan.table_counts[right_rows[f] * width + c] += value
+        for f in range(plan.n_shared):
+            plan.table_counts[plan.shared_rows[f] * width + c] += value
+    return log_probability
+
+
+cdef inline double complete_row_in_logs(
+    Plan* plan, const double* log_theta, Py_ssize_t a, Py_ssize_t u, Py_ssize_t width,
+) noexcept nogil:
+    """Log probability of one unique row; leaves p(hidden | observed, theta) in the logs' place, unless it is -inf."""
+    cdef const int32_t* left_rows = plan.left_rows + a * plan.n_left_factors
+    cdef const int32_t* right_rows = plan.right_rows + plan.row_right[u] * plan.n_right_factors
+    cdef double largest = -INFINITY, value, total = 0.0
+    cdef Py_ssize_t c
     for c in range(width):
         value = log_product(plan, log_theta, left_rows, plan.n_left_factors, c, width)
         value += log_product(plan, log_theta, right_rows, plan.n_right_factors, c, width)
@@ -364,19 +388,13 @@ cdef inline double visit_row_in_logs(
         plan.logs[c] = value
         if value > largest:
             largest = value
-    if largest == -INFINITY:            # impossible at these parameters: it has no expected counts
+    if largest == -INFINITY:
         return largest
     for c in range(width):
         plan.logs[c] = exp_nonpositive(plan.logs[c] - largest)
         total += plan.logs[c]
     for c in range(width):
-        value = plan.weights[u] * plan.logs[c] / total
-        for f in range(plan.n_left_factors):
-            plan.table_counts[left_rows[f] * width + c] += value
-        for f in range(plan.n_right_factors):
-            plan.table_counts[right_rows[f] * width + c] += value
-        for f in range(plan.n_shared):
-            plan.table_counts[plan.shared_rows[f] * width + c] += value
+        plan.logs[c] /= total
     return largest + log_positive(total)
 
 

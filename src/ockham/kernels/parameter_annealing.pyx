@@ -64,9 +64,7 @@ def run(
     cdef Chain chain
     cdef Py_ssize_t n_entries = prior.shape[0], n_steps = strengths.shape[0], used, e
     cdef double log_weight
-    used = bind(&plan, layout.entry, layout.left_rows, layout.right_rows, layout.row_start, layout.row_right,
-                layout.weights, layout.shared_rows, layout.terms.products, layout.terms.singles, layout.terms.weights,
-                n_entries, work)
+    used = bind(&plan, layout, n_entries, work)
     if (temperatures.shape[0] != n_steps + 1 or n_steps < 1 or n_transitions < 0 or accepted.shape[0] != 4
             or log_theta.shape[0] != n_entries or work.shape[0] < used + 11 * n_entries + 4):
         raise ValueError("the arrays of annealing do not fit together")

@@ -38,9 +38,7 @@ def run(
     cdef Py_ssize_t n_entries = prior.shape[0], n_all, iteration = 0, used, e
     cdef double bound = -INFINITY, before, normaliser = 0.0
     cdef bint converged = False
-    used = bind(&plan, layout.entry, layout.left_rows, layout.right_rows, layout.row_start, layout.row_right,
-                layout.weights, layout.shared_rows, layout.terms.products, layout.terms.singles, layout.terms.weights,
-                n_entries, work)
+    used = bind(&plan, layout, n_entries, work)
     n_all = n_entries + n_parameter_rows
     if (rows.shape[0] != n_entries or log_start.shape[0] != n_entries or theta.shape[0] != n_entries + 2
             or counts.shape[0] != n_entries + 2

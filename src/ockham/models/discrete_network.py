@@ -227,14 +227,35 @@ class DiscreteNetwork:
                 m for m in variable_permutations if all(families[i].flat[0] == families[m[i]].flat[0] for i in relevant)
             ]
             return len(flat) * n_value_permutations
-        if len(variable_permutations) * n_value_permutations > MAX_RELABELLINGS:
+        return len(self._aliases)
+
+    @property
+    def aliases(self) -> np.ndarray:
+        """Where each relabelling takes the entries from: ``flat[aliases]`` has every alias of a flat vector as a row.
+
+        int64, shape (n_aliases, n_entries); the first row is the identity.
+
+        Raises
+        ------
+        ModelError
+            When there are too many to list.
+        """
+        return np.array(self._aliases, dtype=np.int64).reshape(-1, self.n_entries)
+
+    @cached_property
+    def _aliases(self) -> list[np.ndarray]:
+        relevant = self.relevant_hidden
+        variable_permutations = [m for m in self._variable_permutations(relevant) if self._keeps_graph(m, relevant)]
+        n_tried = len(variable_permutations) * prod(factorial(self.cardinalities[i]) for i in relevant)
+        if n_tried > MAX_RELABELLINGS:
             raise ModelError(
-                f"counting aliases under this prior means trying {len(variable_permutations) * n_value_permutations} "
-                f"relabellings, more than {MAX_RELABELLINGS}: use a symmetric prior"
+                f"listing aliases means trying {n_tried} relabellings, more than {MAX_RELABELLINGS}: use a smaller "
+                "hidden variable, or, to count them, a symmetric prior"
             )
         value_permutations = [permutations(range(self.cardinalities[i])) for i in relevant]
         labels = [dict(zip(relevant, chosen, strict=True)) for chosen in product(*value_permutations)]
-        return sum(self._keeps_prior(m, values, relevant) for m in variable_permutations for values in labels)
+        moved = (self._moved_entries(m, values, relevant) for m in variable_permutations for values in labels)
+        return [entries for entries in moved if (self.prior == self.prior[entries]).all()]
 
     @cached_property
     def relevant_hidden(self) -> tuple[int, ...]:
@@ -244,6 +265,19 @@ class DiscreteNetwork:
             if has[i]:
                 has.update(dict.fromkeys(self.parents[i], True))
         return tuple(i for i in self.hidden if has[i])
+
+    @cached_property
+    def relevant(self) -> "DiscreteNetwork":
+        """The network without the hidden variables that sum out to 1: it has the same evidence."""
+        kept = [i for i in range(self.n_variables) if i not in self.hidden or i in self.relevant_hidden]
+        position = {i: k for k, i in enumerate(kept)}
+        return DiscreteNetwork(
+            tuple(self.names[i] for i in kept),
+            tuple(self.cardinalities[i] for i in kept),
+            tuple(tuple(position[p] for p in self.parents[i]) for i in kept),
+            tuple(position[i] for i in self.relevant_hidden),
+            np.concatenate([self.family(i, self.prior).ravel() for i in kept]),
+        )
 
     def _variable_permutations(self, relevant: tuple[int, ...]) -> list[dict[int, int]]:
         if factorial(len(relevant)) > MAX_RELABELLINGS:
@@ -258,9 +292,11 @@ class DiscreteNetwork:
         concerned = [i for i in range(self.n_variables) if i not in self.hidden or i in relevant]
         return all({mapping[p] for p in self.parents[i]} == set(self.parents[mapping[i]]) for i in concerned)
 
-    def _keeps_prior(
+    def _moved_entries(
         self, mapping: dict[int, int], values: dict[int, tuple[int, ...]], relevant: tuple[int, ...]
-    ) -> bool:
+    ) -> np.ndarray:
+        """The entry that means, after a relabelling, what each entry means now."""
+        moved = np.arange(self.n_entries)
         for i in range(self.n_variables):
             if i in self.hidden and i not in relevant:
                 continue
@@ -271,12 +307,8 @@ class DiscreteNetwork:
                     here[member] = value
                     there[mapping[member]] = values[member][value] if member in values else value
                 j = mapping[i]
-                if (
-                    self.prior[self.offsets[i] + self.strides[i] @ here]
-                    != self.prior[self.offsets[j] + self.strides[j] @ there]
-                ):
-                    return False
-        return True
+                moved[self.offsets[i] + self.strides[i] @ here] = self.offsets[j] + self.strides[j] @ there
+        return moved
 
 
 def joint_states(cardinalities: Iterable[int]) -> np.ndarray:

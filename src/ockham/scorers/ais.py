@@ -62,7 +62,5 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     diagnostics = {"acceptance": end.accepted.sum() / n_proposals if n_proposals else np.nan}
     diagnostics |= {f"acceptance_quarter_{q + 1}": rate for q, rate in enumerate(rates)}
     return {
-        "annealed_importance_sampling": Evidence(
-            end.log_weight, n_evaluations=n_proposals + 1, diagnostics=diagnostics
-        )
+        "annealed_importance_sampling": Evidence(end.log_weight, n_evaluations=n_proposals + 1, diagnostics=diagnostics)
     }

@@ -1,0 +1,161 @@
+# Gibbs sampling of a discrete network: hidden states given parameters, parameters given the completed data.
+#
+# symbol        name             shape              unit
+# ln theta      log_theta        (n_entries,)       nats    in: the first parameters; out: the last
+# lambda        prior            (n_entries,)       1       Dirichlet hyperparameters
+# N             counts           (n_entries + 2,)   1       of the data completed with the sampled hidden states
+# ln theta*     points           (S, n_entries)     nats    aliases of a point at which the posterior density is wanted
+#
+# One sweep in NumPy, with p[u] = p(hidden | y[u], theta) of unique row u, which occurs w[u] times:
+#     N = scatter(rng.multinomial(w, p)); theta = rng.dirichlet(prior + N)
+#     log_completed = log_beta(prior + N)                                   # ln p(D_c | m) + ln B(lambda)
+#     log_density = logsumexp(points @ (prior + N)) - log(S) - log_completed
+# where log_beta(a) is ln B(a) summed over the rows. The density is that of the softmax basis, with theta ** a for
+# theta ** (a - 1): the candidate's formula has it above and below the line.
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memset
+from numpy.random cimport bitgen_t
+from numpy.random.c_distributions cimport binomial_t, random_binomial
+
+from ockham.kernels.checks cimport ascends
+from ockham.kernels.expectation cimport (
+    Plan, bind, collect, complete_row_in_logs, fill_table, multiply, probabilities_of_rows, sum_of)
+from ockham.kernels.sampling cimport draw_dirichlet, generator_of
+from ockham.kernels.special cimport exp_nonpositive, log_gamma_of, log_positive
+
+
+def run(
+    bit_generator,
+    layout,
+    const int32_t[::1] row_starts,      # IN
+    const double[::1] prior,            # IN
+    const double[:, ::1] points,        # IN may have no row
+    double[::1] log_theta,              # INOUT
+    double[::1] log_completed,          # OUT (n_sweeps,) nats
+    double[::1] log_density,            # OUT (n_sweeps,) nats, where there are points
+    double[::1] best_counts,            # OUT (n_entries,) counts of the most probable completion visited
+    double[::1] work,                   # work
+):
+    """Sweep log_completed.shape[0] times."""
+    cdef Plan plan
+    cdef Py_ssize_t n_entries = prior.shape[0], n_rows = row_starts.shape[0] - 1, n_points = points.shape[0], used
+    cdef Py_ssize_t sweep, e
+    cdef double best = -INFINITY
+    cdef binomial_t memory
+    used = bind(&plan, layout, n_entries, work)
+    if (log_theta.shape[0] != n_entries or best_counts.shape[0] != n_entries or points.shape[1] != n_entries
+            or log_density.shape[0] < log_completed.shape[0]
+            or work.shape[0] < used + 6 * n_entries + 4 + n_points):
+        raise ValueError("the arrays of Gibbs sampling do not fit together")
+    if not ascends(row_starts, n_entries):
+        raise ValueError("an index of Gibbs sampling is out of range")
+    cdef double* counts = &work[used]
+    cdef double* theta = counts + n_entries + 2
+    cdef double* shape = theta + n_entries + 2
+    cdef double* log_shape = shape + n_entries
+    cdef double* terms = log_shape + n_entries
+    cdef double* densities = terms + n_entries
+    generator = generator_of(bit_generator)
+    memset(&memory, 0, sizeof(memory))
+    with nogil:
+        theta[n_entries], theta[n_entries + 1] = 0.0, 1.0
+        for e in range(n_entries):
+            theta[e] = exp_nonpositive(log_theta[e])
+        for sweep in range(log_completed.shape[0]):
+            complete(&plan, generator, &memory, theta, &log_theta[0], counts)
+            for e in range(n_entries):
+                shape[e] = prior[e] + counts[e]
+            for e in range(n_entries):
+                log_shape[e] = log_positive(shape[e])
+            log_completed[sweep] = log_beta(shape, log_shape, &row_starts[0], n_rows, terms)
+            if log_completed[sweep] > best:
+                best = log_completed[sweep]
+                for e in range(n_entries):
+                    best_counts[e] = counts[e]
+            if n_points:
+                log_density[sweep] = log_mean_density(&points[0, 0], n_points, n_entries, shape, densities, terms)
+                log_density[sweep] -= log_completed[sweep]
+            draw_dirichlet(generator, shape, log_shape, &row_starts[0], n_rows, &log_theta[0], theta)
+
+
+cdef inline void complete(
+    Plan* plan, bitgen_t* generator, binomial_t* memory, const double* theta, const double* log_theta, double* counts,
+) noexcept nogil:
+    """Counts of the data completed with hidden states from p(hidden | observed, theta)."""
+    cdef Py_ssize_t i, a, u, c, width = plan.width
+    fill_table(plan, theta)
+    multiply(plan, width)
+    probabilities_of_rows(plan, width)
+    for a in range(plan.n_left):
+        for u in range(plan.row_start[a], plan.row_start[a + 1]):
+            if plan.probabilities[u] < 1e-250:
+                complete_row_in_logs(plan, log_theta, a, u, width)
+            else:
+                for c in range(width):
+                    plan.logs[c] = plan.left[a * width + c] * plan.right[plan.row_right[u] * width + c]
+                    plan.logs[c] /= plan.probabilities[u]
+            share_out(plan, generator, memory, a, u, width)
+    for i in range(plan.n_left * width):
+        plan.left[i] = 1.0              # the counts are complete: nothing is to be multiplied in
+    for i in range(plan.n_right * width):
+        plan.right[i] = 1.0
+    collect(plan, width)
+    for i in range(plan.n_entries + 2):
+        counts[i] = 0.0
+    for i in range(plan.n_table * width):
+        counts[plan.entry[i]] += plan.table_counts[i]
+
+
+cdef inline void share_out(
+    Plan* plan, bitgen_t* generator, binomial_t* memory, Py_ssize_t a, Py_ssize_t u, Py_ssize_t width,
+) noexcept nogil:
+    """Multinomial: divide the copies of one unique row among the hidden configurations, one binomial after another."""
+    cdef Py_ssize_t c, last = 0
+    cdef int64_t left = <int64_t> plan.weights[u], taken
+    cdef double rest = 1.0, p
+    for c in range(width):
+        if plan.logs[c] > 0.0:
+            last = c
+    for c in range(last + 1):
+        p = plan.logs[c]
+        if left == 0:
+            return
+        taken = left if c == last or p >= rest else random_binomial(generator, p / rest, left, memory)
+        plan.left_counts[a * width + c] += taken
+        plan.right_counts[plan.row_right[u] * width + c] += taken
+        left -= taken
+        rest -= p
+
+
+cdef inline double log_beta(
+    const double* shape, const double* log_shape, const int32_t* row_starts, Py_ssize_t n_rows, double* terms,
+) noexcept nogil:
+    """ln B(shape) summed over the rows."""
+    cdef Py_ssize_t e, j, n_entries = row_starts[n_rows]
+    cdef double result, total
+    for e in range(n_entries):
+        terms[e] = log_gamma_of(shape[e], log_shape[e])
+    result = sum_of(terms, n_entries)
+    for j in range(n_rows):
+        total = 0.0
+        for e in range(row_starts[j], row_starts[j + 1]):
+            total += shape[e]
+        result -= log_gamma_of(total, log_positive(total))
+    return result
+
+
+cdef inline double log_mean_density(
+    const double* points, Py_ssize_t n_points, Py_ssize_t n_entries, const double* shape, double* densities, double* terms,
+) noexcept nogil:
+    """logsumexp(points @ shape) - log(n_points)."""
+    cdef Py_ssize_t s, e
+    cdef double largest = -INFINITY, total = 0.0
+    for s in range(n_points):
+        for e in range(n_entries):
+            terms[e] = shape[e] * points[s * n_entries + e]
+        densities[s] = sum_of(terms, n_entries)
+        largest = max(largest, densities[s])
+    for s in range(n_points):
+        total += exp_nonpositive(densities[s] - largest)
+    return largest + log_positive(total / n_points)
