@@ -88,7 +88,7 @@ Split = Literal["replicate", "n", "run"]
 
 
 class Grid(_Section):
-    """One entry of the scorers: the scorer, its settings, its part of the study's grid, and how that is cut into jobs."""
+    """One entry of the scorers: which one, its settings, its part of the grid, and how that is cut into jobs."""
 
     scorer: str | None = Field(default=None, description="which scorer; the one of the entry's own name by default")
     runs: int = Field(default=1, ge=1, le=999_999, description="independent runs of every cell, such as restarts")
@@ -243,7 +243,7 @@ class Study(_Section):
         return {name: self.scorer_module(name).Settings(**grid.settings) for name, grid in self.scorers.items()}
 
     def blocks(self, scorer: str) -> dict[str, Block]:
-        """The jobs of one entry by name, the first of each coordinate's values, so adding some leaves the others alone."""
+        """The jobs of one entry by name, that of their first cell, so that adding values leaves the others alone."""
         grid = self.scorers[scorer]
         extents = {
             "replicate": sorted(grid.replicates or self.replicates.indices()),

@@ -1,4 +1,4 @@
-"""Annealed importance sampling from the prior to the posterior of the parameters ([BealGhahramani2006], section 3.6)."""
+"""Annealed importance sampling from the prior to the posterior of the parameters ([BealGhahramani2006], 3.6)."""
 
 from typing import Annotated
 
