@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
+from ockham.combining import combine
 from ockham.contracts import Estimate, Evidence
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.errors import ConfigError
@@ -26,7 +27,8 @@ def score(
     data : array_like of int, shape (n, n_observed)
         States counted from 0, one column per observed variable in the network's order.
     scorer : str
-        A name in ``ockham.SCORERS``: ``em`` (MAP, BIC, BICp, Cheeseman-Stutz), ``vb`` or ``exact``.
+        A name in ``ockham.SCORERS``: ``em`` (MAP, BIC, BICp, Cheeseman-Stutz), ``vb``, ``vb_from_cs``, ``ais``,
+        ``candidate`` or ``exact``.
     runs : int
         Independent runs, such as restarts from other parameters.
     seed : int
@@ -37,8 +39,8 @@ def score(
     Returns
     -------
     dict of str to Evidence
-        By name of the score, in nats: the highest of restarts, the mean of unbiased estimates; without alias
-        correction, which would add ``log(network.n_aliases)``.
+        By name of the score, in nats: the highest of restarts, the mean of unbiased estimates, the median of others;
+        without alias correction, which would add ``log(network.n_aliases)``. ``n_evaluations`` is the sum over runs.
 
     Raises
     ------
@@ -66,10 +68,10 @@ def score(
 
 
 def _over_runs(estimate: Estimate, runs: list[Evidence]) -> Evidence:
-    """The highest of some restarts, or the mean of some unbiased estimates of the evidence."""
-    if estimate.over_runs == "max":
-        return max(runs, key=lambda evidence: evidence.log_evidence)
+    """One evidence from several runs; the diagnostics are those of the run nearest to it."""
     values = np.array([evidence.log_evidence for evidence in runs])
-    mean = np.logaddexp.reduce(values) - np.log(len(values))
-    spread = np.exp(values - mean).std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
-    return Evidence(float(mean), float(spread), sum(evidence.n_evaluations for evidence in runs))
+    errors = np.array([evidence.standard_error for evidence in runs])
+    value, error, _ = combine(values, estimate.over_runs, errors)
+    nearest = runs[int(np.argmin(np.abs(values - value)))] if np.isfinite(value) else runs[0]
+    n_evaluations = sum(evidence.n_evaluations for evidence in runs)
+    return Evidence(float(value), float(error), n_evaluations, nearest.diagnostics)

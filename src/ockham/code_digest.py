@@ -14,7 +14,7 @@ from pathlib import Path
 __all__ = ["code_digest", "source_tree_digest"]
 
 ROOT = Path(__file__).parent
-COMPUTING = ("datasets", "inference", "kernels", "models", "scorers", "streams", "studies", "collecting")
+COMPUTING = ("datasets", "inference", "kernels", "models", "scorers", "streams", "studies", "collecting", "costs")
 CIMPORT = re.compile(r"^\s*from\s+ockham\.(\S+)\s+cimport", re.MULTILINE)
 
 

@@ -1,20 +1,18 @@
 """One labelled tree of every score of a study, from the files of its blocks."""
 
-import json
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from importlib.metadata import version
 from math import log
 from pathlib import Path
 
-import pandas as pd
+import numpy as np
 import xarray as xr
 
 from ockham.errors import StoreError
+from ockham.inference.annealing import nonlinear_schedule
 from ockham.records import NO_KEY, block_specification, provenance
 from ockham.settings import Study
 
-__all__ = ["collect", "manifest"]
+__all__ = ["collect"]
 
 
 def collect(study: Study, paths: Mapping[str, Sequence[str | Path]]) -> xr.DataTree:
@@ -56,6 +54,8 @@ def collect(study: Study, paths: Mapping[str, Sequence[str | Path]]) -> xr.DataT
     root["n_parameters"].attrs = {"long_name": "Free parameters d(m)", "units": "1"}
     root["log_aliases"].attrs = {"long_name": "ln S, log number of aliases", "units": "nats"}
     groups = {scorer: _scorer(study, scorer, files) for scorer, files in paths.items()}
+    if any(hasattr(study.scorer_settings[scorer], "curvature") for scorer in study.scorers):
+        groups["schedules"] = _schedules()
     return xr.DataTree.from_dict({"/": root, **groups})
 
 
@@ -76,43 +76,21 @@ def _scorer(study: Study, scorer: str, files: Sequence[str | Path]) -> xr.Datase
             raise StoreError(f"{path}: variable key: some cells are not computed; run the workflow again")
         parts.append(part)
     whole = xr.combine_by_coords(parts, combine_attrs="drop_conflicts")
-    return whole.drop_attrs(deep=False).assign_attrs(
-        {name: whole.attrs[name] for name in ("scorer", "scorer_settings", "scorer_code")}
+    whole = whole.reindex(structure=list(study.networks), fill_value={"key": NO_KEY})
+    attributes = {name: whole.attrs[name] for name in ("scorer_settings", "scorer_code")}
+    attributes["scorer"] = study.scorers[scorer].scorer or scorer
+    attributes["from_truth"] = int(study.scorers[scorer].from_truth)
+    return whole.drop_attrs(deep=False).assign_attrs(attributes)
+
+
+def _schedules() -> xr.Dataset:
+    """Annealing schedules of other curvatures than the study's, beside it; Figure 6 (d) of [BealGhahramani2006]."""
+    curvatures, n_steps = [0.02, 0.05, 0.1, 0.2, 0.5, 2.0], 200
+    schedules = xr.DataArray(
+        [nonlinear_schedule(n_steps, curvature) for curvature in curvatures],
+        coords={"curvature": curvatures, "fraction": np.arange(n_steps + 1) / n_steps},
+        attrs={"long_name": "inverse temperature tau(k)", "units": "1"},
     )
-
-
-def manifest(config: str | Path, scores: str | Path, benchmarks: str | Path) -> str:
-    """JSON text that says what a study's figures were made from, and at what cost.
-
-    ``benchmarks`` is the folder of Snakemake's benchmark files, one per job, in one folder per scorer. Where a job ran
-    more than once, such as to add a size, only its last run is counted.
-    """
-    with xr.open_dataset(scores) as root:
-        attributes = dict(root.attrs)
-    jobs, began, ended = {}, [], []
-    for folder in sorted(path for path in Path(benchmarks).iterdir() if path.is_dir()):
-        files = sorted(folder.glob("*.tsv"))
-        table = pd.concat([pd.read_csv(path, sep="\t") for path in files])
-        ended += [path.stat().st_mtime for path in files]
-        began += [path.stat().st_mtime - seconds for path, seconds in zip(files, table["s"], strict=True)]
-        jobs[folder.name] = {
-            "jobs": len(table),
-            "cpu_seconds": round(float(table["cpu_time"].sum()), 1),
-            "wall_seconds": round(float(table["s"].sum()), 1),
-            "longest_job_seconds": round(float(table["s"].max()), 1),
-            "largest_memory_mb": round(float(pd.to_numeric(table["max_rss"], errors="coerce").max()), 1),
-        }
-    libraries = ("matplotlib", "netCDF4", "pandas", "pydantic", "scipy", "snakemake", "xarray")
-    content = {
-        "configuration": Path(config).as_posix(),
-        **{name: value for name, value in attributes.items() if name not in ("title", "comment")},
-        "library_versions": {name: version(name) for name in libraries},
-        "scored_from": _utc(min(began)),
-        "scored_until": _utc(max(ended)),
-        "scoring": jobs,
-    }
-    return json.dumps(content, indent=2) + "\n"
-
-
-def _utc(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, tz=UTC).isoformat(timespec="seconds")
+    schedules.curvature.attrs = {"long_name": "e_tau of eq. (69)", "units": "1"}
+    schedules.fraction.attrs = {"long_name": "step of the schedule, k / K", "units": "1"}
+    return schedules.to_dataset(name="temperature")

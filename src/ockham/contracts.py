@@ -7,9 +7,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ["Bound", "Estimate", "Evidence", "Settings"]
+__all__ = ["Bound", "Estimate", "Evidence", "OverRuns", "Settings"]
 
 Bound = Literal["none", "lower", "upper"]
+OverRuns = Literal["max", "mean", "median"]
 
 
 class Settings(BaseModel):
@@ -30,15 +31,15 @@ class Estimate:
         Which side of the log evidence it is guaranteed to be on.
     local : bool
         Whether it describes one mode of the posterior, so that ln S, the log number of aliases, may be added.
-    over_runs : {"max", "mean"}
-        What the summary of independent runs is: the highest, as of restarts, or, for an unbiased estimate of the
-        evidence, the mean evidence.
+    over_runs : {"max", "mean", "median"}
+        What the summary of independent runs is: the highest, as of restarts; the mean evidence, for an unbiased
+        estimate of it; or the median, for an estimate that now and then is far off.
     """
 
     long_name: str
     bound: Bound = "none"
     local: bool = False
-    over_runs: Literal["max", "mean"] = "max"
+    over_runs: OverRuns = "max"
 
 
 @dataclass(frozen=True, slots=True)

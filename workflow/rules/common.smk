@@ -7,15 +7,17 @@ from ockham import studies
 from ockham.code_digest import ROOT, code_digest, source_tree_digest
 from ockham.errors import OckhamError
 from ockham.plots import FIGURES
+from ockham.plots import NEEDS as FIGURES_NEED
 from ockham.records import block_specification, draw_specification
 from ockham.settings import load_workflow
+from ockham.summaries.tables import NEEDS as TABLES_NEED
 from ockham.summaries.tables import TABLES
 
 SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
 
-RULES = ("all", "draw", "score", "collect", "summarise", "plot", "tabulate", "manifest")
+RULES = ("all", "draw", "score", "collect", "summarise", "plot", "tabulate", "manifest", "computation_time")
 
 sources = Path(workflow.basedir) / "src/ockham"
 if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
@@ -106,20 +108,33 @@ def score_blocks(study, template):
     }
 
 
+def shown_by(study, names, needs):
+    """The figures or tables of a study's paper that its scorers are enough for."""
+    return [
+        name
+        for name in names.get(STUDIES[study].paper, ())
+        if all(
+            any(scorer.startswith(prefix) for scorer in STUDIES[study].scorers)
+            for prefix in needs.get(name, ())
+        )
+    ]
+
+
 def study_outputs(study):
     """Everything that a study shows: its scores, and its paper's figures and tables."""
-    folder, paper = path("<figures>/{study}", study=study), STUDIES[study].paper
+    folder = path("<figures>/{study}", study=study)
     return [
         path("<results>/{study}/scores.nc", study=study),
         *(
             f"{folder}/{figure}.{suffix}"
-            for figure in FIGURES.get(paper, ())
+            for figure in shown_by(study, FIGURES, FIGURES_NEED)
             for suffix in ("pdf", "png")
         ),
         *(
             f"{folder}/{table}.{suffix}"
-            for table in TABLES.get(paper, ())
+            for table in shown_by(study, TABLES, TABLES_NEED)
             for suffix in ("csv", "md")
         ),
+        *(f"{folder}/computation_time.{suffix}" for suffix in ("csv", "md") if STUDIES[study].paper),
         f"{folder}/manifest.json",
     ]

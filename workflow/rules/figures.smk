@@ -71,7 +71,39 @@ rule manifest:
         runtime=10,
     params:
         config=study_config,
-        code=code_digest("collecting"),
+        code=code_digest("costs"),
         benchmarks=lambda wildcards: path("<benchmarks>/{study}", study=wildcards.study),
     script:
         "../scripts/manifest.py"
+
+
+rule computation_time:
+    input:
+        scores="<results>/{study}/scores.nc",
+        published=published_numbers,
+    output:
+        csv=report(
+            "<figures>/{study}/computation_time.csv",
+            caption="../report/caption.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "computation_time"},
+        ),
+        md="<figures>/{study}/computation_time.md",
+    log:
+        "<logs>/{study}/computation_time.log",
+    conda:
+        "../envs/ockham.yaml"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        config=study_config,
+        code=code_digest("costs"),
+        benchmarks=lambda wildcards: path("<benchmarks>/{study}", study=wildcards.study),
+        paper=paper_of,
+        published=config["published"],
+        caption=caption("computation_time"),
+    script:
+        "../scripts/computation_time.py"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ockham.collecting import manifest
+from ockham.costs import manifest
 
 text = manifest(snakemake.params.config, snakemake.input[0], snakemake.params.benchmarks)
 Path(snakemake.output[0]).write_text(text)

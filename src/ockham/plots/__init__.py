@@ -4,9 +4,11 @@ from ockham.plots.figure_2 import figure_2
 from ockham.plots.figure_3 import figure_3
 from ockham.plots.figure_4 import figure_4
 from ockham.plots.figure_5 import figure_5
+from ockham.plots.figure_6 import figure_6, figure_6_scaled
 from ockham.plots.style import save
+from ockham.plots.valencia_2003 import valencia_2003
 
-__all__ = ["FIGURES", "save"]
+__all__ = ["FIGURES", "NEEDS", "save"]
 
 FIGURES = {
     "beal_ghahramani_2006": {
@@ -14,6 +16,16 @@ FIGURES = {
         "figure_3": figure_3,
         "figure_4": figure_4,
         "figure_5": figure_5,
+        "figure_6": figure_6,
+        "figure_6_scaled": figure_6_scaled,
+        "valencia_2003": valencia_2003,
     },
 }
 """Paper to its figures by name."""
+
+NEEDS = {
+    "figure_6": ("ais", "ais_length"),
+    "figure_6_scaled": ("ais", "ais_scaled"),
+    "valencia_2003": ("ais", "ais_length"),
+}
+"""Figure to the entries of the scorers that it shows, by the beginning of their names; the others need none."""

@@ -1,5 +1,6 @@
 """The look of every figure: one colour, marker and name per score, sizes for a journal column, and saving."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,15 +12,19 @@ from matplotlib.ticker import LogLocator, NullFormatter, NullLocator, StrMethodF
 
 __all__ = [
     "COLUMN",
+    "MARKED",
     "PAGE",
     "SCORES",
     "draw_by_size",
+    "figure_legend",
     "journal",
+    "lettered",
     "one_legend",
     "panels_by_size",
     "rank_axis",
     "save",
     "shown",
+    "size_axis",
     "thin",
 ]
 
@@ -62,7 +67,7 @@ SCORES = {
     "bicp": Style("BICp", "#CC79A7", "v"),
     "cheeseman_stutz": Style("CS", "#009E73", "^"),
     "variational_bayes": Style("VB", "#0072B2", "o"),
-    "ais": Style("AIS", "#D55E00", "D"),
+    "annealed_importance_sampling": Style("AIS", "#D55E00", "D"),
 }
 """In the order of legends and columns; the colours are Okabe and Ito's, told apart by colour-blind readers."""
 
@@ -85,16 +90,32 @@ def panels_by_size(n_panels: int) -> tuple[Figure, list[Axes]]:
     """A figure of panels (a), (b), ... side by side, all against the size of the data set on a logarithmic axis."""
     figure = Figure(figsize=(COLUMN if n_panels == 1 else PAGE, 2.5), layout="constrained")
     axes = list(figure.subplots(1, n_panels, squeeze=False)[0])
-    for letter, panel in zip("abcdef", axes, strict=False):
-        panel.set_xscale("log")
-        panel.xaxis.set_major_locator(LogLocator())
-        panel.xaxis.set_major_formatter(StrMethodFormatter("{x:.0f}"))
-        panel.xaxis.set_minor_formatter(NullFormatter())
-        panel.set_xlabel("data set size $n$")
-        if n_panels > 1:
-            panel.set_title(f"({letter})", loc="left", fontweight="bold")
-        thin(panel)
-    return figure, axes
+    for panel in axes:
+        size_axis(panel)
+    return figure, lettered(axes) if n_panels > 1 else axes
+
+
+def size_axis(axes: Axes) -> None:
+    """The size of the data set on a logarithmic horizontal axis."""
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator())
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:.0f}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.set_xlabel("data set size $n$")
+    thin(axes)
+
+
+def lettered(panels: Sequence[Axes]) -> list[Axes]:
+    """The panels as a list, with (a), (b), ... above them."""
+    for letter, panel in zip("abcdef", panels, strict=False):
+        panel.set_title(f"({letter})", loc="left", fontweight="bold")
+    return list(panels)
+
+
+def figure_legend(axes: Axes) -> None:
+    """A small legend inside the axes, where there is something to name."""
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(frameon=False, fontsize=6, handlelength=1.5, labelspacing=0.25)
 
 
 @journal()

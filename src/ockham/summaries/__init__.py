@@ -2,13 +2,23 @@
 
 import xarray as xr
 
+from ockham.summaries.annealing import annealing, schedule_length
 from ockham.summaries.best import best
 from ockham.summaries.over_replicates import over_replicates
 from ockham.summaries.posteriors import posteriors
 from ockham.summaries.ranks import ranks
 from ockham.summaries.violations import violations
 
-__all__ = ["best", "over_replicates", "posteriors", "ranks", "summarise", "violations"]
+__all__ = [
+    "annealing",
+    "best",
+    "over_replicates",
+    "posteriors",
+    "ranks",
+    "schedule_length",
+    "summarise",
+    "violations",
+]
 
 
 def summarise(scores: xr.DataTree) -> xr.DataTree:
@@ -23,7 +33,8 @@ def summarise(scores: xr.DataTree) -> xr.DataTree:
     Returns
     -------
     xarray.DataTree
-        Groups ``best``, ``ranks``, ``posteriors``, ``over_replicates`` and ``violations``, one per function here.
+        Groups ``best``, ``ranks``, ``posteriors``, ``over_replicates``, ``violations``, ``annealing`` and
+        ``schedule_length``, one per function here, and ``schedules`` where the store has them.
     """
     highest = best(scores)
     ranked, probable = ranks(highest), posteriors(highest)
@@ -34,5 +45,9 @@ def summarise(scores: xr.DataTree) -> xr.DataTree:
         "posteriors": probable,
         "over_replicates": over_replicates(ranked, probable),
         "violations": violations(scores, highest),
+        "annealing": annealing(scores, highest),
+        "schedule_length": schedule_length(scores),
     }
+    if "schedules" in scores:
+        groups["schedules"] = scores["schedules"].to_dataset(inherit=False)
     return xr.DataTree.from_dict(groups)

@@ -1,14 +1,20 @@
 """The score of each structure from its independent runs, with and without the alias correction."""
 
-import numpy as np
 import xarray as xr
-from scipy.special import logsumexp
+
+from ockham.combining import combine
 
 __all__ = ["best", "scores_in"]
 
+COMBINED = {
+    "log_evidence": ("log evidence over runs", "nats"),
+    "standard_error": ("standard error of the log evidence over runs", "nats"),
+    "effective_sample_size": ("effective sample size of the mean over runs", "1"),
+}
+
 
 def best(scores: xr.DataTree) -> xr.Dataset:
-    """The highest score over restarts, as estimated and with ln S, the log number of aliases, added.
+    """The score over its runs, as estimated and with ln S, the log number of aliases, added.
 
     Parameters
     ----------
@@ -20,40 +26,60 @@ def best(scores: xr.DataTree) -> xr.Dataset:
     xarray.Dataset
         ``log_evidence`` over (score, alias_correction, replicate, n, structure), in nats, the grid being the union
         of the groups' grids. NaN where no run has the score. ``alias_correction`` is ``none`` or ``log_aliases``; a
-        score that does not describe one mode of the posterior is the same under both. ``n_parameters`` over
+        score that does not describe one mode of the posterior is the same under both. ``standard_error`` (nats) and
+        ``effective_sample_size`` over (score, replicate, n, structure), NaN where there is none. ``n_parameters`` over
         (structure,), and the attribute ``true_structure``.
 
     Notes
     -----
-    A score whose attribute ``over_runs`` is ``mean`` is an unbiased estimate of the evidence itself, such as
-    annealed importance sampling: its runs are averaged as evidence, not maximised.
+    Groups of one scorer with the same settings are one score: a cell is taken from the first that has it. The first
+    settings of a scorer have the score's own name, others that name and the group's. Groups without every structure
+    are left out.
     """
     root = scores.to_dataset()
-    variables = {name: score for group in scores.children.values() for name, score in scores_in(group).items()}
-    log_evidence = xr.concat(
-        [_over_runs(score).rename("log_evidence") for score in variables.values()],
-        dim="score",
-        join="outer",
-        coords="minimal",
-        compat="override",
-        combine_attrs="drop",
-    )
+    parts = _parts(scores)
+    log_evidence = _together({name: values.log_evidence for name, (_, values) in parts.items()})
+    attributes = [about for about, _ in parts.values()]
     log_evidence = log_evidence.assign_coords(
-        score=list(variables),
-        score_name=("score", [score.attrs["long_name"] for score in variables.values()]),
-        bound=("score", [score.attrs["bound"] for score in variables.values()]),
+        score_name=("score", [about["long_name"] for about in attributes]),
+        bound=("score", [about["bound"] for about in attributes]),
     )
-    local = xr.DataArray([float(score.attrs["local"]) for score in variables.values()], dims="score")
+    local = xr.DataArray([float(about["local"]) for about in attributes], dims="score")
     corrected = xr.DataArray([0.0, 1.0], coords={"alias_correction": ["none", "log_aliases"]})
     log_evidence = log_evidence + local * corrected * root.log_aliases
-    log_evidence.attrs = {"long_name": "log evidence over runs", "units": "nats"}
-    return xr.Dataset(
-        {
-            "log_evidence": log_evidence.transpose("score", "alias_correction", "replicate", "n", "structure"),
-            "n_parameters": root.n_parameters.assign_attrs(long_name="number of parameters", units="1"),
+    variables = {
+        "log_evidence": log_evidence.transpose("score", "alias_correction", "replicate", "n", "structure"),
+        **{
+            name: _together({score: values[name] for score, (_, values) in parts.items()})
+            for name in ("standard_error", "effective_sample_size")
         },
-        attrs={"true_structure": root.attrs["true_structure"]},
-    )
+    }
+    for name, (long_name, units) in COMBINED.items():
+        variables[name].attrs = {"long_name": long_name, "units": units}
+    variables["n_parameters"] = root.n_parameters.assign_attrs(long_name="number of parameters", units="1")
+    return xr.Dataset(variables, attrs={"true_structure": root.attrs["true_structure"]})
+
+
+def _parts(scores: xr.DataTree) -> dict[str, tuple[dict, xr.Dataset]]:
+    """Name of a score to its attributes and its values over runs, groups of equal scorer and settings together."""
+    names: dict[tuple, str] = {}
+    parts: dict[str, tuple[dict, xr.Dataset]] = {}
+    for label, group in scores.children.items():
+        settings = group.attrs.get("scorer", label), group.attrs.get("scorer_settings", "")
+        for score, array in scores_in(group).items():
+            if not array.notnull().any(["replicate", "n", "run"]).all():
+                continue
+            values = _over_runs(array, group.to_dataset().get(f"{score}_standard_error"))
+            name = names.setdefault((score, settings), score if score not in parts else f"{score}_{label}")
+            if name in parts:
+                values = parts[name][1].combine_first(values)
+            parts[name] = array.attrs, values
+    return parts
+
+
+def _together(values: dict[str, xr.DataArray]) -> xr.DataArray:
+    together = xr.concat(values.values(), dim="score", join="outer", coords="minimal", compat="override")
+    return together.assign_coords(score=list(values))
 
 
 def scores_in(group: xr.DataTree) -> dict[str, xr.DataArray]:
@@ -62,10 +88,15 @@ def scores_in(group: xr.DataTree) -> dict[str, xr.DataArray]:
     return {name: v for name, v in variables.items() if v.attrs.get("units") == "nats" and "bound" in v.attrs}
 
 
-def _over_runs(score: xr.DataArray) -> xr.DataArray:
-    """One value from the runs that have one: the highest, or the log of the mean evidence."""
-    if score.attrs.get("over_runs", "max") == "max":
-        return score.max("run")
-    total = xr.apply_ufunc(logsumexp, score.fillna(-float("inf")), input_core_dims=[["run"]], kwargs={"axis": -1})
-    n_runs = score.notnull().sum("run")
-    return (total - np.log(n_runs.where(n_runs > 0))).where(n_runs > 0)
+def _over_runs(score: xr.DataArray, errors: xr.DataArray | None) -> xr.Dataset:
+    """One value from the runs that have one, by the rule in the score's attributes."""
+    errors = score.where(False) if errors is None else errors
+    found = xr.apply_ufunc(
+        combine,
+        score,
+        score.attrs.get("over_runs", "max"),
+        errors,
+        input_core_dims=[["run"], [], ["run"]],
+        output_core_dims=[[], [], []],
+    )
+    return xr.Dataset(dict(zip(COMBINED, found, strict=True))).drop_attrs()

@@ -5,9 +5,11 @@ import xarray as xr
 
 __all__ = ["posterior", "posteriors"]
 
+REFERENCE = "annealed_importance_sampling"
+
 
 def posteriors(best: xr.Dataset) -> xr.Dataset:
-    """Posterior probability of the true structure.
+    """Posterior probability of the true structure, and how far the posterior is from that of AIS.
 
     Parameters
     ----------
@@ -17,13 +19,19 @@ def posteriors(best: xr.Dataset) -> xr.Dataset:
     Returns
     -------
     xarray.Dataset
-        ``posterior`` over (score, alias_correction, replicate, n), and the scalar ``uniform``, the probability that
-        a structure has before the data.
+        ``posterior`` over (score, alias_correction, replicate, n), the scalar ``uniform``, the probability that a
+        structure has before the data, and ``divergence`` over (score, alias_correction, replicate, n), the
+        Kullback-Leibler divergence, in nats, of the posterior by each score from that by annealed importance sampling.
     """
-    true = posterior(best.log_evidence).sel(structure=best.attrs["true_structure"], drop=True)
+    log_whole = log_posterior(best.log_evidence)
+    true = np.exp(log_whole.sel(structure=best.attrs["true_structure"], drop=True))
+    reference = log_whole.reindex(score=[REFERENCE]).isel(score=0, drop=True)
+    known = reference.notnull().all("structure") & true.notnull()
+    divergence = (np.exp(reference) * (reference - log_whole)).sum("structure").where(known)
     return xr.Dataset(
         {
             "posterior": true.assign_attrs(long_name="posterior probability of the true structure", units="1"),
+            "divergence": divergence.assign_attrs(long_name="KL divergence from the AIS posterior", units="nats"),
             "uniform": ((), 1 / best.sizes["structure"], {"long_name": "uniform probability", "units": "1"}),
         },
         attrs=best.attrs,
@@ -35,5 +43,10 @@ def posterior(log_evidence: xr.DataArray) -> xr.DataArray:
 
     NaN unless every structure has a score and one of them is finite.
     """
-    odds = np.exp(log_evidence - log_evidence.max("structure", skipna=False))
-    return odds / odds.sum("structure")
+    return np.exp(log_posterior(log_evidence))
+
+
+def log_posterior(log_evidence: xr.DataArray) -> xr.DataArray:
+    """The log of ``posterior``, which is finite where the posterior underflows."""
+    log_odds = log_evidence - log_evidence.max("structure", skipna=False)
+    return log_odds - np.log(np.exp(log_odds).sum("structure", skipna=False))

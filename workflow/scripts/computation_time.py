@@ -1,0 +1,11 @@
+"""What the scores cost, ours beside the paper's, as CSV and Markdown."""
+
+from pathlib import Path
+
+from ockham.costs import computation_time
+from ockham.studies import load
+from ockham.summaries.tables import write_table
+
+published = Path(snakemake.params.published, snakemake.params.paper)
+table = computation_time(load(snakemake.params.config), snakemake.params.benchmarks, published)
+write_table(table, snakemake.output.csv, snakemake.output.md)
