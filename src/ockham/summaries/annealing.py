@@ -64,7 +64,7 @@ def schedule_length(scores: xr.DataTree) -> xr.Dataset:
         parts.append(weights.rename("log_weight").expand_dims(start=[start], n_steps=[n_steps]))
     if not parts:
         return xr.Dataset()
-    together = xr.combine_by_coords(parts, combine_attrs="drop_conflicts")
+    together = xr.combine_by_coords(parts, join="outer", combine_attrs="drop_conflicts")
     together["n"] = n
     together.log_weight.attrs = {"long_name": "log weight of a run of annealed importance sampling", "units": "nats"}
     return together

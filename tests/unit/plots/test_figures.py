@@ -15,10 +15,12 @@ from ockham.plots import save
 from ockham.plots.style import SCORES
 
 FIGURES = plots.FIGURES["beal_ghahramani_2006"]
-BY_SIZE = [name for name in FIGURES if name != "figure_2"]
+BY_SIZE = ["figure_3", "figure_4", "figure_5"]
+ONE_LEGEND = ["figure_2", *BY_SIZE]
 PANELS = {
     ("figure_3", 0): ("ranks", "rank"),
     ("figure_3", 1): ("ranks", "difference"),
+    ("figure_3", 2): ("posteriors", "divergence"),
     ("figure_4", 0): ("over_replicates", "rank_median"),
     ("figure_4", 1): ("over_replicates", "rank_best"),
     ("figure_5", 0): ("over_replicates", "success_rate"),
@@ -32,10 +34,12 @@ def lines_of(axes):
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_has_one_legend_and_is_drawn_in_every_format(summaries, name):
+def test_has_its_legends_and_is_drawn_in_every_format(summaries, name):
+    """One for a figure whose panels show the same scores, otherwise one a panel."""
     figure = FIGURES[name](summaries)
     assert isinstance(figure, Figure)
-    assert len(figure.legends) + sum(axes.get_legend() is not None for axes in figure.axes) == 1
+    n_legends = len(figure.legends) + sum(axes.get_legend() is not None for axes in figure.axes)
+    assert n_legends == (1 if name in ONE_LEGEND else len(figure.axes))
     for kind in ("png", "pdf"):
         stream = BytesIO()
         figure.savefig(stream, format=kind)
@@ -82,17 +86,20 @@ def test_has_labelled_axes_at_page_width(summaries, name):
         assert axes.get_xlabel() == "data set size $n$"
         assert axes.get_xscale() == "log"
         assert axes.get_ylabel()
-        assert ("nats" in axes.get_ylabel()) == (PANELS[name, panel][1] == "difference")
+        assert ("nats" in axes.get_ylabel()) == (PANELS[name, panel][1] in ("difference", "divergence"))
         assert axes.xaxis.get_ticklabels()[0].get_fontsize() == 7
 
 
 @pytest.mark.parametrize("name", BY_SIZE)
 def test_shows_the_scores_that_exist(summaries, name):
     """MAP is left out, as in the paper; AIS has no prior draws; the exact value is no competitor."""
-    expected = ["BIC", "BICp", "CS", "VB"] + (["AIS"] if name == "figure_3" else [])
+    deterministic = ["BIC", "BICp", "CS", "VB"]
     figure = FIGURES[name](summaries)
-    assert all(list(lines_of(axes)) == expected for axes in figure.axes)
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == expected
+    everything = [*deterministic, "AIS"] if name == "figure_3" else deterministic
+    for panel, axes in enumerate(figure.axes):  # the divergence of AIS from itself says nothing
+        expected = deterministic if PANELS[name, panel][1] == "divergence" else everything
+        assert list(lines_of(axes)) == expected
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == everything
 
 
 @pytest.mark.parametrize(("name", "panel"), [("figure_3", 0), ("figure_4", 0), ("figure_4", 1)])
@@ -128,3 +135,23 @@ def test_files_are_reproducible_and_settings_untouched(summaries, tmp_path):
     assert b"CreationDate" not in pdf
     assert b"/Type3" not in pdf
     assert dict(mpl.rcParams) == before
+
+
+def test_figure_6_draws_every_run_and_the_references(summaries):
+    first = FIGURES["figure_6"](summaries).axes[0]
+    weights = summaries["schedule_length"].to_dataset().log_weight
+    drawn = sorted(tuple(line.get_ydata()) for line in first.lines if line.get_label() not in ("VB", "BIC"))
+    runs = [weights.sel(start="prior", run=run) for run in range(3)] + [weights.sel(start="truth", run=0)]
+    np.testing.assert_array_equal(drawn, sorted(tuple(run.values) for run in runs))
+    at = summaries["best"].log_evidence.sel(replicate=0, n=640, structure="s5", alias_correction="log_aliases")
+    references = {line.get_label(): line.get_ydata()[0] for line in first.lines if line.get_label() in ("VB", "BIC")}
+    assert references == {"VB": at.sel(score="variational_bayes"), "BIC": at.sel(score="bic")}
+
+
+def test_figure_6_scaled_compares_the_two_strengths(summaries):
+    acceptance, quarters, below = FIGURES["figure_6_scaled"](summaries).axes
+    labels = ["constant", r"growing with $n\tau$"]
+    assert list(lines_of(acceptance)) == list(lines_of(below)) == labels
+    assert list(lines_of(quarters)) == [f"quarter {q}" for q in range(1, 5)]
+    stored = summaries["annealing"].below_vb.sel(batch_size=5, alias_correction="log_aliases", group="ais_scaled")
+    np.testing.assert_allclose(lines_of(below)[labels[1]].get_ydata(), 100 * stored.dropna("n"))
