@@ -28,7 +28,7 @@ def score(
         States counted from 0, one column per observed variable in the network's order.
     scorer : str
         A name in ``ockham.SCORERS``: ``em`` (MAP, BIC, BICp, Cheeseman-Stutz), ``vb``, ``vb_from_cs``, ``ais``,
-        ``candidate`` or ``exact``.
+        ``candidate``, ``laplace`` or ``exact``.
     runs : int
         Independent runs, such as restarts from other parameters.
     seed : int

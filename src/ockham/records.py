@@ -46,6 +46,8 @@ DIAGNOSTICS = {
     "hit_cap": ("Whether the fit stopped at the iteration cap", "1"),
     "acceptance": ("Fraction of proposals accepted", "1"),
     **{f"acceptance_quarter_{q}": (f"Fraction accepted in quarter {q} of the schedule", "1") for q in range(1, 5)},
+    "positive_determinant": ("Whether the determinants that the score takes are positive", "1"),
+    "positive_definite": ("Whether the observed information is positive definite", "1"),
     "effective_sample_size": ("Effective sample size of the average over the chain", "1"),
 }
 NO_KEY = 0

@@ -4,7 +4,7 @@ A scorer is a module with ``ESTIMATES`` (what each score it returns is), ``Setti
 ``score(network, data, settings, stream) -> dict[str, Evidence]``. ``SCORERS`` is the registry.
 """
 
-from ockham.scorers import ais, candidate, em, exact, vb, vb_from_cs
+from ockham.scorers import ais, candidate, em, exact, laplace, vb, vb_from_cs
 
 __all__ = ["SCORERS"]
 
@@ -15,4 +15,5 @@ SCORERS = {
     "ais": ais,
     "candidate": candidate,
     "vb_from_cs": vb_from_cs,
+    "laplace": laplace,
 }

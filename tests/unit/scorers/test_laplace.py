@@ -1,0 +1,130 @@
+"""Claim: the observed information is minus the Hessian, and Laplace's method is right where it should be.
+
+Truth: hyper-dual automatic differentiation and finite differences of the slow twin's objective; the closed form of
+complete data, which Laplace approaches as 1 / n; a determinant that is not positive at a saddle.
+"""
+
+import numpy as np
+import pytest
+from reference.derivatives import second_derivatives
+from reference.network import map_objective, normalise, rows_of_cells
+from reference.network_cases import CASES, observed_cardinalities, random_data, random_parameters
+
+from ockham.datasets.ancestral_sampling import draw
+from ockham.datasets.unique_rows import UniqueRows
+from ockham.errors import ModelError
+from ockham.inference import information
+from ockham.inference.information import free_entries, observed_information
+from ockham.models.dirichlet import sample_log
+from ockham.models.discrete_network import DiscreteNetwork
+from ockham.models.structure_space import naive_bayes
+from ockham.scorers import exact, laplace
+from ockham.streams import Stream
+
+SMALL = [name for name in sorted(CASES) if CASES[name].n_parameters < 25 and "small prior" not in name]
+
+
+def data_of(network, rows):
+    return UniqueRows.of(rows, observed_cardinalities(network))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_observed_information_is_minus_the_hessian(name):
+    network = CASES[name]
+    rows, theta = random_data(network, 6, 4), random_parameters(network, 4)
+    found = observed_information(network, data_of(network, rows), np.log(theta))
+    expected = -second_derivatives(network, np.log(theta), rows)
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-10)
+
+
+def test_observed_information_agrees_with_finite_differences():
+    network, step = CASES["bipartite 1-12-12-2"], 1e-4
+    rows, theta = random_data(network, 8, 5), random_parameters(network, 5)
+    found = observed_information(network, data_of(network, rows), np.log(theta))
+    rng = np.random.default_rng(5)
+
+    def along(direction, size):
+        moved = np.log(theta)
+        moved[free_entries(network)] += size * direction
+        return map_objective(network, normalise(network, np.exp(moved)), rows, network.prior)
+
+    for _ in range(5):
+        direction = rng.normal(size=network.n_parameters)
+        second = (along(direction, step) - 2 * along(direction, 0) + along(direction, -step)) / step**2
+        assert direction @ found @ direction == pytest.approx(-second, rel=1e-5)
+
+
+def test_rows_in_parts_add_up(monkeypatch):
+    network = CASES["bipartite 1-12-12-2"]
+    data, theta = data_of(network, random_data(network, 40, 6)), random_parameters(network, 6)
+    whole = observed_information(network, data, np.log(theta))
+    monkeypatch.setattr(information, "CHUNK", 1)
+    np.testing.assert_allclose(observed_information(network, data, np.log(theta)), whole, rtol=1e-12, atol=1e-12)
+
+
+def score(network, data, **settings):
+    chosen = laplace.Settings(tolerance=1e-12, per_datum=False, max_iterations=20_000, **settings)
+    return laplace.score(network, data, chosen, Stream(2))
+
+
+def test_complete_data_are_approached_as_one_over_n():
+    network = CASES["observed only"]
+    states = draw(network, random_parameters(network, 1), 16_000, np.random.default_rng(1))
+    errors = []
+    for n in (1000, 4000, 16_000):
+        data = data_of(network, states[:n])
+        truth = exact.score(network, data, exact.Settings(), Stream(0))["exact"].log_evidence
+        found = {name: evidence.log_evidence - truth for name, evidence in score(network, data).items()}
+        assert found["laplace_block"] == pytest.approx(found["laplace"], abs=1e-9)
+        errors.append(found["laplace"])
+    assert abs(errors[0]) < 0.2
+    np.testing.assert_allclose(np.array(errors[:-1]) / errors[1:], 4, rtol=0.2)
+
+
+def test_hidden_variables_are_near_the_exact_evidence():
+    """One well-determined hidden class: with ln S added, within a nat of the truth, and a wrong Hessian is not."""
+    network = DiscreteNetwork.build({"h": 2, "a": 2, "b": 2, "c": 2}, {v: ["h"] for v in "abc"}, ["h"], prior=2.0)
+    data = UniqueRows.of([[0, 0, 0]] * 9 + [[1, 1, 1]] * 9 + [[0, 0, 1], [1, 1, 0]], [2] * 3)
+    truth = exact.score(network, data, exact.Settings(), Stream(0))["exact"].log_evidence
+    found = score(network, data)["laplace"].log_evidence + np.log(network.n_aliases)
+    assert abs(found - truth) < 1.0
+    assert abs(found - network.n_parameters / 2 * np.log(2 * np.pi) - truth) > 1.0
+
+
+@pytest.mark.parametrize("name", ["laplace", "laplace_block", "laplace_diagonal"])
+def test_the_three_differ_by_what_their_determinants_leave_out(name):
+    network = naive_bayes([2], [2, 3, 2])["classes-2"]
+    rows = random_data(network, 30, 3)
+    data = data_of(network, rows)
+    found = score(network, data)
+    start = sample_log(network, Stream(2).child("initial parameters").generator())
+    fit = laplace.em.run(network, data, start, network.prior, max_iterations=20_000, tolerance=1e-12)
+    full = -second_derivatives(network, np.log(fit.parameters), rows)
+    owner = np.concatenate([[i] * (r - 1) * q for i, (q, r) in enumerate([(1, 2), (2, 2), (2, 3), (2, 2)])])
+    kept = {
+        "laplace": full,
+        "laplace_block": np.where(owner[:, None] == owner, full, 0.0),
+        "laplace_diagonal": np.diag(np.diag(full)),
+    }
+    difference = found["laplace"].log_evidence - found[name].log_evidence
+    expected = (np.linalg.slogdet(kept[name])[1] - np.linalg.slogdet(full)[1]) / 2
+    assert difference == pytest.approx(expected, abs=1e-6)
+
+
+def test_there_is_no_score_at_a_saddle(monkeypatch):
+    """From parameters that treat both classes alike EM never leaves them, and the peak is a saddle."""
+    network = naive_bayes([2], [2, 2, 2])["classes-2"]
+    data = UniqueRows.of([[0, 0, 0]] * 20 + [[1, 1, 1]] * 20, [2] * 3)
+    assert all(evidence.diagnostics["positive_definite"] for evidence in score(network, data).values())
+    flat = np.log(np.concatenate([np.full(len(row), 1 / len(row)) for row in rows_of_cells(network)]))
+    monkeypatch.setattr(laplace, "sample_log", lambda *_: flat)
+    found = score(network, data)
+    assert np.isnan(found["laplace"].log_evidence)
+    assert not found["laplace"].diagnostics["positive_determinant"]
+    assert np.isfinite(found["laplace_diagonal"].log_evidence)
+
+
+def test_too_many_parameters_are_refused():
+    network = naive_bayes([2], [2, 2, 2])["classes-2"]
+    with pytest.raises(ModelError, match=r"Hessian of 7 parameters.*limit is 6.*max_parameters"):
+        score(network, UniqueRows.of([[0, 0, 0]], [2] * 3), max_parameters=6)
