@@ -68,12 +68,11 @@ def draw_schedule_length(axes: Axes, summaries: xr.DataTree) -> None:
     for score, style in (("variational_bayes", "-"), ("bic", "--")):
         value = float(best.log_evidence.sel(score=score, alias_correction="log_aliases"))
         axes.axhline(value, color=SCORES[score].color, linewidth=0.9, linestyle=style, label=SCORES[score].label)
-    axes.set_xscale("log")
+    size_axis(axes)
     axes.set_xlabel("steps of the schedule $K$")
     axes.set_ylabel("log weight (nats)")
     low = float(data.log_weight.sel(start="prior").quantile(0.1)) if "prior" in data.start else None
     axes.set_ylim(bottom=low)
-    thin(axes)
     figure_legend(axes)
 
 

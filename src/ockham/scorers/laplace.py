@@ -51,8 +51,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     """
     if network.n_parameters > settings.max_parameters:
         raise ModelError(
-            f"the Hessian of {network.n_parameters} parameters has {8 * network.n_parameters**2 / 1e6:.0f} MB; the limit "
-            f"is {settings.max_parameters} parameters: raise the setting max_parameters, or use another score"
+            f"the Hessian of {network.n_parameters} parameters has {8 * network.n_parameters**2 / 1e6:.0f} MB; the "
+            f"limit is {settings.max_parameters} parameters: raise the setting max_parameters, or use another score"
         )
     start = sample_log(network, stream.child("initial parameters").generator())
     limits = {"max_iterations": settings.max_iterations, "tolerance": settings.change(data.n)}
