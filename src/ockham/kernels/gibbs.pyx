@@ -5,20 +5,24 @@
 # lambda        prior            (n_entries,)       1       Dirichlet hyperparameters
 # N             counts           (n_entries + 2,)   1       of the data completed with the sampled hidden states
 # ln theta*     points           (S, n_entries)     nats    aliases of a point at which the posterior density is wanted
+#               classes          (r, m)                     entries of each class, in one order: classes may be permuted
+#               shared           (k,)                       the other entries; r = 1 where no classes are to be permuted
 #
 # One sweep in NumPy, with p[u] = p(hidden | y[u], theta) of unique row u, which occurs w[u] times:
 #     N = scatter(rng.multinomial(w, p)); theta = rng.dirichlet(prior + N)
 #     log_completed = log_beta(prior + N)                                   # ln p(D_c | m) + ln B(lambda)
-#     log_density = logsumexp(points @ (prior + N)) - log(S) - log_completed
-# where log_beta(a) is ln B(a) summed over the rows. The density is that of the softmax basis, with theta ** a for
-# theta ** (a - 1): the candidate's formula has it above and below the line.
+#     a = prior + N; T = a[classes] @ points[s][classes].T for every point s
+#     log_density = logsumexp_s(a[shared] @ points[s][shared] + log_permanent(T)) - log(S) - log(r!) - log_completed
+# where log_beta(a) is ln B(a) summed over the rows, and the permanent of exp(T) sums over the r! permutations of the
+# classes. The density is that of the softmax basis, with theta ** a for theta ** (a - 1): the candidate's formula has
+# it above and below the line.
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 from numpy.random cimport bitgen_t
 from numpy.random.c_distributions cimport binomial_t, random_binomial
 
-from ockham.kernels.checks cimport ascends
+from ockham.kernels.checks cimport ascends, within
 from ockham.kernels.expectation cimport (
     Plan, bind, collect, complete_row_in_logs, fill_table, multiply, probabilities_of_rows, sum_of)
 from ockham.kernels.sampling cimport draw_dirichlet, generator_of
@@ -31,6 +35,8 @@ def run(
     const int32_t[::1] row_starts,      # IN
     const double[::1] prior,            # IN
     const double[:, ::1] points,        # IN may have no row
+    const int32_t[:, ::1] classes,      # IN
+    const int32_t[::1] shared,          # IN may be empty
     double[::1] log_theta,              # INOUT
     double[::1] log_completed,          # OUT (n_sweeps,) nats
     double[::1] log_density,            # OUT (n_sweeps,) nats, where there are points
@@ -46,9 +52,11 @@ def run(
     used = bind(&plan, layout, n_entries, work)
     if (log_theta.shape[0] != n_entries or best_counts.shape[0] != n_entries or points.shape[1] != n_entries
             or log_density.shape[0] < log_completed.shape[0]
-            or work.shape[0] < used + 6 * n_entries + 4 + n_points):
+            or classes.shape[0] < 1 or classes.shape[0] > 24 or classes.size + shared.shape[0] != n_entries
+            or work.shape[0] < used + 6 * n_entries + 4 + n_points + classes.shape[0] ** 2 + (1 << classes.shape[0])):
         raise ValueError("the arrays of Gibbs sampling do not fit together")
-    if not ascends(row_starts, n_entries):
+    if (not ascends(row_starts, n_entries) or not within(&classes[0, 0], classes.size, n_entries)
+            or (shared.shape[0] and not within(&shared[0], shared.shape[0], n_entries))):
         raise ValueError("an index of Gibbs sampling is out of range")
     cdef double* counts = &work[used]
     cdef double* theta = counts + n_entries + 2
@@ -56,6 +64,9 @@ def run(
     cdef double* log_shape = shape + n_entries
     cdef double* terms = log_shape + n_entries
     cdef double* densities = terms + n_entries
+    cdef double* exponents = densities + n_points
+    cdef double* subsets = exponents + classes.shape[0] ** 2
+    cdef Py_ssize_t s
     generator = generator_of(bit_generator)
     memset(&memory, 0, sizeof(memory))
     with nogil:
@@ -74,8 +85,9 @@ def run(
                 for e in range(n_entries):
                     best_counts[e] = counts[e]
             if n_points:
-                log_density[sweep] = log_mean_density(&points[0, 0], n_points, n_entries, shape, densities, terms)
-                log_density[sweep] -= log_completed[sweep]
+                for s in range(n_points):
+                    densities[s] = log_mean_permuted(points[s], shape, classes, shared, exponents, subsets)
+                log_density[sweep] = log_mean(densities, n_points) - log_completed[sweep]
             draw_dirichlet(generator, shape, log_shape, &row_starts[0], n_rows, &log_theta[0], theta)
 
 
@@ -145,17 +157,53 @@ cdef inline double log_beta(
     return result
 
 
-cdef inline double log_mean_density(
-    const double* points, Py_ssize_t n_points, Py_ssize_t n_entries, const double* shape, double* densities, double* terms,
+cdef inline double log_mean_permuted(
+    const double[::1] point, const double* shape, const int32_t[:, ::1] classes, const int32_t[::1] shared,
+    double* exponents, double* subsets,
 ) noexcept nogil:
-    """logsumexp(points @ shape) - log(n_points)."""
-    cdef Py_ssize_t s, e
+    """Log of the mean of prod(theta* ** shape) over the permutations of the classes."""
+    cdef Py_ssize_t r = classes.shape[0], m = classes.shape[1], c, other, i
+    cdef double total = 0.0
+    for i in range(shared.shape[0]):
+        total += shape[shared[i]] * point[shared[i]]
+    for c in range(r):
+        for other in range(r):
+            exponents[c * r + other] = 0.0
+            for i in range(m):
+                exponents[c * r + other] += shape[classes[c, i]] * point[classes[other, i]]
+    total += log_permanent(exponents, r, subsets)
+    for c in range(2, r + 1):
+        total -= log_positive(<double> c)
+    return total
+
+
+cdef inline double log_permanent(const double* exponents, Py_ssize_t r, double* subsets) noexcept nogil:
+    """Log permanent of exp(exponents), (r, r), by sums over subsets of columns: no subtraction, so no cancellation."""
+    cdef Py_ssize_t subset, column, row
+    cdef double largest, total
+    subsets[0] = 0.0
+    for subset in range(1, <Py_ssize_t> 1 << r):
+        row = -1
+        for column in range(r):
+            row += (subset >> column) & 1
+        largest = -INFINITY
+        for column in range(r):
+            if (subset >> column) & 1:
+                largest = max(largest, subsets[subset ^ (1 << column)] + exponents[row * r + column])
+        total = 0.0
+        for column in range(r):
+            if (subset >> column) & 1:
+                total += exp_nonpositive(subsets[subset ^ (1 << column)] + exponents[row * r + column] - largest)
+        subsets[subset] = largest + log_positive(total)
+    return subsets[(1 << r) - 1]
+
+
+cdef inline double log_mean(const double* logs, Py_ssize_t n) noexcept nogil:
+    """logsumexp(logs) - log(n)."""
+    cdef Py_ssize_t i
     cdef double largest = -INFINITY, total = 0.0
-    for s in range(n_points):
-        for e in range(n_entries):
-            terms[e] = shape[e] * points[s * n_entries + e]
-        densities[s] = sum_of(terms, n_entries)
-        largest = max(largest, densities[s])
-    for s in range(n_points):
-        total += exp_nonpositive(densities[s] - largest)
-    return largest + log_positive(total / n_points)
+    for i in range(n):
+        largest = max(largest, logs[i])
+    for i in range(n):
+        total += exp_nonpositive(logs[i] - largest)
+    return largest + log_positive(total / n)

@@ -39,7 +39,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
 
     The standard error is that of the mean density over 20 batches of sweeps, carried to its log; it does not know of
     modes that the chain never visits, and an effective sample size (of the densities) near 1 says that it is worthless
-    itself. Aliases of the point, such as the labels of hidden values, are averaged over.
+    itself. The relabellings of the point, such as permutations of hidden values, are averaged over exactly; those of
+    one hidden variable as a permanent, for their number grows with the factorial.
 
     Notes
     -----
@@ -64,7 +65,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     log_parameters = chain.log_parameters
     if settings.n_gap:
         log_parameters = gibbs.run(network, data, log_parameters, rng, settings.n_gap).log_parameters
-    chain = gibbs.run(network, data, log_parameters, rng, settings.n_sweeps, log_point[network.aliases])
+    chain = gibbs.run(network, data, log_parameters, rng, settings.n_sweeps, log_point)
     largest = chain.log_density.max()
     density = np.exp(chain.log_density - largest)
     batches = np.array([part.mean() for part in np.array_split(density, N_BATCHES)])
