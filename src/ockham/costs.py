@@ -1,4 +1,7 @@
-"""What a study's scores cost, from Snakemake's benchmark files: one a job, in one folder per entry of the scorers."""
+"""What a study's scores cost, from Snakemake's benchmark files: one a job, in one folder per entry of the scorers.
+
+Where a job ran more than once, such as to add a size, its file tells of the last run only.
+"""
 
 import json
 from datetime import UTC, datetime
@@ -8,26 +11,25 @@ from pathlib import Path
 import pandas as pd
 import xarray as xr
 
+from ockham.errors import StoreError
 from ockham.settings import Study
 
 __all__ = ["computation_time", "manifest"]
 
 
-def manifest(config: str | Path, scores: str | Path, benchmarks: str | Path) -> str:
+def manifest(study: Study, config: str | Path, scores: str | Path, benchmarks: str | Path) -> str:
     """JSON text that says what a study's figures were made from, and at what cost.
 
-    ``benchmarks`` is the folder of Snakemake's benchmark files, one per job, in one folder per scorer. Where a job ran
-    more than once, such as to add a size, only its last run is counted.
+    ``benchmarks`` is the folder of the benchmark files; ``config`` and ``scores`` are the study's file and its scores.
     """
     with xr.open_dataset(scores) as root:
         attributes = dict(root.attrs)
     jobs, began, ended = {}, [], []
-    for folder in sorted(path for path in Path(benchmarks).iterdir() if path.is_dir()):
-        files = sorted(folder.glob("*.tsv"))
-        table = pd.concat([pd.read_csv(path, sep="\t") for path in files])
-        ended += [path.stat().st_mtime for path in files]
-        began += [path.stat().st_mtime - seconds for path, seconds in zip(files, table["s"], strict=True)]
-        jobs[folder.name] = {
+    for entry in study.scorers:
+        table = _jobs(study, entry, benchmarks)
+        ended += list(table["ended"])
+        began += list(table["ended"] - table["s"])
+        jobs[entry] = {
             "jobs": len(table),
             "cpu_seconds": round(float(table["cpu_time"].sum()), 1),
             "wall_seconds": round(float(table["s"].sum()), 1),
@@ -53,54 +55,69 @@ def computation_time(study: Study, benchmarks: str | Path, published: str | Path
     ----------
     study : Study
     benchmarks : path
-        As for ``manifest``; jobs that started with some cells computed make the times too short.
+        As for ``manifest``; jobs that found some of their cells computed make the times too short.
     published : path
         The folder that has ``numbers.csv``.
 
     Returns
     -------
     pandas.DataFrame
-        Columns ``quantity``, ``unit``, ``Ockham``, ``paper`` and ``paper / Ockham``.
+        Columns ``quantity``, ``unit``, ``Ockham``, ``paper`` and ``paper / Ockham``. A quantity is left out where the
+        study has no such scores, or no jobs of them alone.
     """
     numbers = pd.read_csv(Path(published) / "numbers.csv", comment="#", index_col="quantity")["value"]
     rows = []
     for entry, name in (("em", "EM"), ("vb", "VB")):
         if entry in study.scorers:
-            seconds, grid = _cpu_seconds(Path(benchmarks, entry)).sum(), study.scorers[entry]
-            n_instances = len(grid.replicates or study.replicates.indices())
-            n_scores = n_instances * len(grid.sizes or study.sizes) * len(study.networks)
-            per_instance = seconds / n_instances / 3600
-            what = f"{name}: every size and structure of one instance, {grid.runs} runs"
-            rows.append((what, "hours", per_instance, numbers[f"{entry}_hours_per_prior_draw"]))
-            what = f"{name}: one score, {grid.runs} runs"
-            rows.append((what, "seconds", seconds / n_scores, numbers[f"{entry}_seconds_per_score"]))
-    if "ais" in study.scorers:
-        seconds, runs = _cpu_seconds(Path(benchmarks, "ais")), study.scorers["ais"].runs
-        at_480 = seconds[seconds.index.str.contains("n-00480")].sum() / runs
-        rows.append(
-            ("AIS: every structure at n = 480, one run", "seconds", at_480, numbers["ais_seconds_all_structures_n_480"])
-        )
-        rows.append(
-            (
-                "AIS: every size and structure, one run",
-                "hours",
-                seconds.sum() / runs / 3600,
-                numbers["ais_hours_one_run"],
+            seconds, size = _jobs(study, entry, benchmarks)["cpu_time"].sum(), _extent(study, entry)
+            runs = study.scorers[entry].runs
+            what = f"{name}: every size and structure of one instance, {runs} runs", "hours"
+            rows.append((*what, seconds / size["replicates"] / 3600, numbers[f"{entry}_hours_per_prior_draw"]))
+            per_score = seconds / (size["replicates"] * size["sizes"] * size["structures"])
+            rows.append(
+                (f"{name}: one score, {runs} runs", "seconds", per_score, numbers[f"{entry}_seconds_per_score"])
             )
-        )
+    if "ais" in study.scorers:
+        table, size = _jobs(study, "ais", benchmarks), _extent(study, "ais")
+        times = size["replicates"] * study.scorers["ais"].runs
+        at_480 = table[[block.sizes == [480] for block in study.blocks("ais").values()]]
+        if len(at_480):
+            what = "AIS: every structure at n = 480, one run", "seconds"
+            rows.append((*what, at_480["cpu_time"].sum() / times, numbers["ais_seconds_all_structures_n_480"]))
+        what = "AIS: every size and structure, one run", "hours"
+        rows.append((*what, table["cpu_time"].sum() / times / 3600, numbers["ais_hours_one_run"]))
     if "candidate" in study.scorers:
-        seconds = _cpu_seconds(Path(benchmarks, "candidate")).sum() / study.scorers["candidate"].runs
-        rows.append(("Candidate: every size and structure, one run", "hours", seconds / 3600, None))
+        times = _extent(study, "candidate")["replicates"] * study.scorers["candidate"].runs
+        hours = _jobs(study, "candidate", benchmarks)["cpu_time"].sum() / times / 3600
+        rows.append(("Candidate: every size and structure, one run", "hours", hours, None))
     frame = pd.DataFrame(rows, columns=["quantity", "unit", "Ockham", "paper"]).astype({"paper": "Float64"})
-    frame["paper / Ockham"] = (frame["paper"] / frame["Ockham"]).round(-2)
+    ratio = frame["paper"] / frame["Ockham"]
+    frame["paper / Ockham"] = pd.array([None if pd.isna(x) else float(f"{x:.2g}") for x in ratio], dtype="Float64")
     return frame
 
 
-def _cpu_seconds(folder: Path) -> pd.Series:
-    """CPU seconds of each job by its block."""
-    return pd.Series(
-        {path.stem: float(pd.read_csv(path, sep="\t")["cpu_time"].iloc[0]) for path in folder.glob("*.tsv")}
-    )
+def _jobs(study: Study, entry: str, benchmarks: str | Path) -> pd.DataFrame:
+    """The benchmark of every job of an entry, in the order of its blocks; ``ended`` in seconds."""
+    rows = []
+    for block in study.blocks(entry):
+        path = Path(benchmarks, entry, f"{block}.tsv")
+        try:
+            row = pd.read_csv(path, sep="\t").iloc[0]
+        except (OSError, ValueError, IndexError) as error:
+            raise StoreError(
+                f"{path}: not a benchmark file ({error}); run the job again: snakemake --cores 2 --forcerun score"
+            ) from error
+        rows.append(dict(row) | {"ended": path.stat().st_mtime})
+    return pd.DataFrame(rows)
+
+
+def _extent(study: Study, entry: str) -> dict[str, int]:
+    grid = study.scorers[entry]
+    return {
+        "replicates": len(grid.replicates or study.replicates.indices()),
+        "sizes": len(grid.sizes or study.sizes),
+        "structures": len(grid.structures or study.networks),
+    }
 
 
 def _utc(seconds: float) -> str:

@@ -25,6 +25,10 @@ Hyperparameter = Annotated[float, Field(ge=MIN_HYPERPARAMETER, le=MAX_HYPERPARAM
 Index = Annotated[int, Field(ge=0, le=999_999)]
 
 
+RESERVED = ("schedules", "structure", "n_parameters", "log_aliases")
+"""What the store of scores has beside the entries of the scorers."""
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -148,17 +152,24 @@ class Study(_Section):
         """Replace an entry that varies a setting by one for each of its values."""
         if not isinstance(scorers, dict):
             return scorers
-        expanded = {}
+        expanded: dict[str, Any] = {}
         for label, given in scorers.items():
             vary = given.get("vary") if isinstance(given, dict) else None
-            if not isinstance(vary, dict) or [*map(type, vary.values())] != [list]:
-                expanded[label] = given  # nothing to vary, or what validation refuses
-                continue
-            ((setting, values),) = vary.items()
-            rest = {field: value for field, value in given.items() if field != "vary"}
-            for value in values:
-                settings = {**given.get("settings", {}), setting: value}
-                expanded[f"{label}_{value}"] = {"scorer": label, **rest, "settings": settings}
+            if not isinstance(vary, dict) or not isinstance(given.get("settings", {}), dict):
+                entries = [(label, given)]  # nothing to vary, or what the checks of an entry refuse
+            elif [*map(type, vary.values())] != [list] or not all(vary.values()):
+                raise ValueError(f"{label}.vary: give one setting with a list of one or more values")
+            else:
+                ((setting, values),) = vary.items()
+                rest = {"scorer": label} | {field: value for field, value in given.items() if field != "vary"}
+                entries = [
+                    (f"{label}_{value}", rest | {"settings": given.get("settings", {}) | {setting: value}})
+                    for value in values
+                ]
+            for name, entry in entries:
+                if name in expanded:
+                    raise ValueError(f"{label}: the entry {name} is there twice; names are <entry>_<value> with vary")
+                expanded[name] = entry
         return expanded
 
     @field_validator("sizes")
@@ -196,9 +207,14 @@ class Study(_Section):
 
     def _check_scorer(self, name: str, grid: Grid) -> None:
         if not re.fullmatch("[a-z][a-z0-9_]*", name):
-            raise ValueError(f"scorers.{name}: names of entries have small letters, digits and _ only")
+            raise ValueError(
+                f"scorers.{name}: names of entries have small letters, digits and _ only; instead of varying a setting "
+                "with such values, write an entry for each"
+            )
         if (scorer := grid.scorer or name) not in SCORERS:
             raise ValueError(f"scorers.{name}: unknown scorer {scorer!r}; known are {', '.join(SCORERS)}")
+        if name in RESERVED or (name in SCORERS and scorer != name):
+            raise ValueError(f"scorers.{name}: the name means something else; choose another for this entry")
         try:
             SCORERS[scorer].Settings(**grid.settings)
         except ValidationError as error:
@@ -211,6 +227,8 @@ class Study(_Section):
             raise ValueError(f"scorers.{name}.structures: {unknown} not among the structures that the study scores")
         if grid.from_truth and grid.structures != [self.true_structure]:
             raise ValueError(f"scorers.{name}.from_truth: set structures to [{self.true_structure}], the true one")
+        if grid.from_truth and "start" in grid.settings:
+            raise ValueError(f"scorers.{name}.from_truth: leave the setting start out, or set from_truth false")
         if grid.from_truth and "start" not in SCORERS[scorer].Settings.model_fields:
             raise ValueError(f"scorers.{name}.from_truth: {scorer} does not take a starting point")
         for field in ("sizes", "replicates", "structures"):

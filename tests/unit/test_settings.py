@@ -171,7 +171,12 @@ ONE = [
     ("scorers.em.structures", ["1-1", "1-1"], "scorers.em.structures: a value is given twice"),
     ("scorers.em.vary", {"max_iterations": [1, 0]}, "scorers.em_0.settings.max_iterations: .*greater than or equal"),
     ("scorers.em.vary", {"tol": [1.0]}, "scorers.em_1.0: names of entries have small letters"),
-    ("scorers.em.vary", {"max_iterations": [1], "tolerance": [1.0]}, "vary: .*at most 1 item"),
+    ("scorers.em.vary", {"max_iterations": [1], "tolerance": [1.0]}, "em.vary: give one setting with a list"),
+    ("scorers.em.vary", {"max_iterations": []}, "em.vary: give one setting with a list of one or more values"),
+    ("scorers.em.vary", {"max_iterations": [5, 5]}, "em: the entry em_5 is there twice"),
+    ("scorers.em", {"vary": {"max_iterations": [5]}, "settings": None}, "scorers.em.settings: .*dictionary"),
+    ("scorers.em.scorer", "vb", "scorers.em: the name means something else"),
+    ("scorers.schedules", {"scorer": "em"}, "scorers.schedules: the name means something else"),
     ("scorers.em.scorer", "ml", "scorers.em: unknown scorer 'ml'; known are em, vb"),
     ("scorers.em.from_truth", True, "scorers.em.from_truth: set structures to"),
 ]

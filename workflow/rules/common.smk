@@ -17,7 +17,17 @@ SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
 
-RULES = ("all", "draw", "score", "collect", "summarise", "plot", "tabulate", "manifest", "computation_time")
+RULES = (
+    "all",
+    "draw",
+    "score",
+    "collect",
+    "summarise",
+    "plot",
+    "tabulate",
+    "manifest",
+    "computation_time",
+)
 
 sources = Path(workflow.basedir) / "src/ockham"
 if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
@@ -114,8 +124,11 @@ def shown_by(study, names, needs):
         name
         for name in names.get(STUDIES[study].paper, ())
         if all(
-            any(scorer.startswith(prefix) for scorer in STUDIES[study].scorers)
-            for prefix in needs.get(name, ())
+            any(
+                scorer == needed or (needed.endswith("_") and scorer.startswith(needed))
+                for scorer in STUDIES[study].scorers
+            )
+            for needed in needs.get(name, ())
         )
     ]
 
@@ -135,6 +148,10 @@ def study_outputs(study):
             for table in shown_by(study, TABLES, TABLES_NEED)
             for suffix in ("csv", "md")
         ),
-        *(f"{folder}/computation_time.{suffix}" for suffix in ("csv", "md") if STUDIES[study].paper),
+        *(
+            f"{folder}/computation_time.{suffix}"
+            for suffix in ("csv", "md")
+            if STUDIES[study].paper
+        ),
         f"{folder}/manifest.json",
     ]

@@ -42,12 +42,18 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     itself. The relabellings of the point, such as permutations of hidden values, are averaged over exactly; those of
     one hidden variable as a permanent, for their number grows with the factorial.
 
+    Raises
+    ------
+    ModelError
+        When there are too many relabellings to average over.
+
     Notes
     -----
     ln p(D | m) = ln p(D | phi*, m) + ln p(phi* | m) - ln p(phi* | D, m), the last being the mean over completions
     D_c of ln p(phi* | D_c, m); sections 3.4 and 4.4 of [ChickeringHeckerman1997].
     """
     network = network.relevant
+    gibbs.relabellings(network)  # refuses a network that has too many before any work
     start = sample_log(network, stream.child("initial parameters").generator())
     convergence = Convergence()
     limits = {"max_iterations": convergence.max_iterations, "tolerance": convergence.change(data.n)}

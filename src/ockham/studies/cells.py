@@ -16,6 +16,8 @@ from ockham.studies import PUBLISHED
 
 __all__ = ["complete_block", "draw_replicate", "observed", "score_cell"]
 
+SMALLEST_START = 0.0025
+
 
 def draw_replicate(study: Study, replicate: int) -> Draw:
     """The data of one replicate, as long as the study's largest size."""
@@ -42,9 +44,15 @@ def score_cell(
     """One run of one entry of the scorers on one structure and data set."""
     settings = study.scorer_settings[scorer]
     if study.scorers[scorer].from_truth:
-        settings = settings.model_copy(update={"start": tuple(source.parameters)})
+        settings = settings.model_copy(update={"start": tuple(_inside(study, source.parameters))})
     stream = cell_stream(study.root_seed, study.stream_name, source.replicate, n, structure, run)
     return study.scorer_module(scorer).score(study.networks[structure], data, settings, stream)
+
+
+def _inside(study: Study, parameters: np.ndarray) -> np.ndarray:
+    """True parameters to start from: a printed .00 is taken as half of its last digit, for a chain is stuck at 0."""
+    inside = np.maximum(parameters, SMALLEST_START)
+    return inside / np.add.reduceat(inside, study.truth.row_starts[:-1])[study.truth.rows]
 
 
 def complete_block(
@@ -92,7 +100,7 @@ def _cells(
 ) -> Iterator[tuple[tuple[int, int, int, int], tuple[int, int, str, int], int, UniqueRows]]:
     """Index, coordinates, expected key and data of every cell of a block, or of the runs of only one."""
     settings = study.scorer_settings[block.scorer].model_dump_json()
-    start = "|truth" if study.scorers[block.scorer].from_truth else ""
+    start = f"|truth {SMALLEST_START}" if study.scorers[block.scorer].from_truth else ""
     code = scorer_digest(study, block.scorer)
     common = f"{study.stream_name}|{study.root_seed}|{block.scorer}|{settings}|{code}{start}"
     for r, replicate in enumerate(block.replicates):

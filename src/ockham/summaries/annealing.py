@@ -6,6 +6,7 @@ import numpy as np
 import xarray as xr
 
 from ockham.combining import combine
+from ockham.summaries.best import has_every_structure
 
 __all__ = ["annealing", "schedule_length"]
 
@@ -32,7 +33,11 @@ def annealing(scores: xr.DataTree, best: xr.Dataset) -> xr.Dataset:
         the variational Bayes score, averaged over the disjoint batches of G runs; NaN where there are fewer than G
         runs. ``strength`` and ``strength_per_datum`` of the proposal, over (group,). Empty without AIS.
     """
-    groups = {name: group.to_dataset() for name, group in _groups(scores).items() if _is_whole(group.to_dataset())}
+    groups = {
+        name: group.to_dataset()
+        for name, group in _groups(scores).items()
+        if has_every_structure(group, group[SCORE]) and not group.attrs["from_truth"]
+    }
     if not groups:
         return xr.Dataset()
     found = [_of_group(group.sel(replicate=0), best.sel(replicate=0)) for group in groups.values()]
@@ -46,17 +51,19 @@ def annealing(scores: xr.DataTree, best: xr.Dataset) -> xr.Dataset:
 def schedule_length(scores: xr.DataTree) -> xr.Dataset:
     """Log weights of the true structure against the length of the schedule.
 
+    From the groups whose names begin with ``ais_length`` or ``ais_truth``; each must be at one size, the same for all.
+
     Returns
     -------
     xarray.Dataset
         ``log_weight`` over (start, n_steps, run) in nats, ``start`` being ``prior`` or ``truth``, and the scalar ``n``.
-        Empty without groups of AIS on one structure.
+        Empty without such groups.
     """
     parts, n = [], None
-    for group in _groups(scores).values():
-        data = group.to_dataset()
-        if _is_whole(data):
+    for name, group in _groups(scores).items():
+        if not name.startswith(("ais_length", "ais_truth")):
             continue
+        data = group.to_dataset()
         weights = data[SCORE].sel(structure=scores.attrs["true_structure"], drop=True).isel(replicate=0, n=0, drop=True)
         n = int(data.n[0])
         n_steps = json.loads(group.attrs["scorer_settings"])["n_steps"]
@@ -76,11 +83,6 @@ def _groups(scores: xr.DataTree) -> dict[str, xr.DataTree]:
         for name, group in scores.children.items()
         if SCORE in group.data_vars and 0 in group.to_dataset().replicate
     }
-
-
-def _is_whole(group: xr.Dataset) -> bool:
-    """Whether every structure was scored."""
-    return bool(group[SCORE].notnull().any(["replicate", "n", "run"]).all())
 
 
 def _of_group(group: xr.Dataset, best: xr.Dataset) -> xr.Dataset:

@@ -30,9 +30,9 @@ def table_3(summaries: xr.DataTree, published_dir: Path) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per data set size of the paper's table that the study has; the first stands for the largest value up to
-        that size, on both sides. For every quantity ours, ``... (paper)``, and ``... (scaled)`` with the proposal that
-        the paper recommends in section 5.
+        One row per data set size of the paper's table that the study has; the paper's first, n = 560, stands for the
+        largest value up to that size, on both sides. For every quantity ours, ``... (paper)``, and ``... (scaled)``
+        with the proposal that the paper recommends in section 5, which has no smaller sizes.
     """
     published = _published(published_dir)
     frame = pd.DataFrame(index=[n for n in published.index if n in summaries["best"].indexes["n"]])
@@ -125,7 +125,8 @@ def _add(frame: pd.DataFrame, heading: str, values: xr.DataArray, published: pd.
             continue
         series = values.reindex(group=[group]).isel(group=0, drop=True).to_series()
         frame[column] = series.reindex(frame.index)
-        frame.loc[frame.index[:1], column] = series[series.index <= frame.index.min()].max()
+        if published.index[0] in frame.index:
+            frame.loc[published.index[0], column] = series[series.index <= published.index[0]].max()
 
 
 def _distance(ours: np.ndarray, paper: pd.Series) -> float:

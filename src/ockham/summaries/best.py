@@ -3,8 +3,9 @@
 import xarray as xr
 
 from ockham.combining import combine
+from ockham.errors import StoreError
 
-__all__ = ["best", "scores_in"]
+__all__ = ["best", "has_every_structure", "scores_in"]
 
 COMBINED = {
     "log_evidence": ("log evidence over runs", "nats"),
@@ -34,7 +35,7 @@ def best(scores: xr.DataTree) -> xr.Dataset:
     -----
     Groups of one scorer with the same settings are one score: a cell is taken from the first that has it. The first
     settings of a scorer have the score's own name, others that name and the group's. Groups without every structure
-    are left out.
+    are left out, and those that start from the true parameters.
     """
     root = scores.to_dataset()
     parts = _parts(scores)
@@ -66,15 +67,27 @@ def _parts(scores: xr.DataTree) -> dict[str, tuple[dict, xr.Dataset]]:
     parts: dict[str, tuple[dict, xr.Dataset]] = {}
     for label, group in scores.children.items():
         settings = group.attrs.get("scorer", label), group.attrs.get("scorer_settings", "")
+        if group.attrs.get("from_truth"):
+            continue
         for score, array in scores_in(group).items():
-            if not array.notnull().any(["replicate", "n", "run"]).all():
+            if not has_every_structure(group, array):
                 continue
             values = _over_runs(array, group.to_dataset().get(f"{score}_standard_error"))
             name = names.setdefault((score, settings), score if score not in parts else f"{score}_{label}")
             if name in parts:
                 values = parts[name][1].combine_first(values)
             parts[name] = array.attrs, values
+    if not parts:
+        raise StoreError(
+            "scores.nc: no entry of the scorers has a score for every structure; leave `structures` out in one of them"
+        )
     return parts
+
+
+def has_every_structure(group: xr.DataTree, score: xr.DataArray) -> bool:
+    """Whether every structure was computed somewhere in the group, be its score NaN or not."""
+    computed = group["key"] != 0 if "key" in group else score.notnull()
+    return bool(computed.any(["replicate", "n", "run"]).all())
 
 
 def _together(values: dict[str, xr.DataArray]) -> xr.DataArray:

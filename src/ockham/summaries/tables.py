@@ -161,5 +161,5 @@ TABLES = {
 }
 """Paper to its tables by name."""
 
-NEEDS = {"table_3": ("ais",), "strength_calibration": ("ais_strength",), "candidate_check": ("candidate",)}
-"""Table to the entries of the scorers that it shows, by the beginning of their names; the others need none."""
+NEEDS = {"table_3": ("vb", "ais"), "strength_calibration": ("ais_strength_",), "candidate_check": ("candidate",)}
+"""Table to the entries of the scorers that it shows; a name that ends in _ stands for any that begins with it."""

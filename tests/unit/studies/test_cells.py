@@ -3,14 +3,17 @@
 Source of truth: each cell computed by itself, from data drawn anew.
 """
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from ockham.records import empty_block
 from ockham.settings import Study
-from ockham.studies import PUBLISHED
+from ockham.studies import PUBLISHED, load
 from ockham.studies.cells import complete_block, draw_replicate, observed, score_cell
 
+REPOSITORY = Path(__file__).parents[3]
 CONFIG = {
     "study": "tiny",
     "root_seed": 3,
@@ -177,3 +180,21 @@ def test_a_change_makes_the_cells_stale_that_depend_on_it(change, share):
 def test_runs_and_scorers_share_no_key():
     keys = np.concatenate([computed(STUDY, scorer)[1].keys.ravel() for scorer in CONFIG["scorers"]])
     assert len(set(keys.tolist())) == len(keys)
+
+
+def test_a_run_from_the_truth_starts_inside_and_moves():
+    """Two of the published probabilities are printed as .00; a chain that starts at 0 would stay there."""
+    entry = {
+        "scorer": "ais",
+        "structures": ["1-12-12-2"],
+        "sizes": [10],
+        "from_truth": True,
+        "settings": {"n_steps": 200},
+    }
+    study = load(REPOSITORY / "config/smoke/beal_ghahramani_2006.yaml")
+    study = Study(**study.model_dump() | {"scorers": {"ais_truth": entry}})
+    source = draw_replicate(study, 0)
+    assert source.parameters.min() == 0.0
+    data = observed(study, source, 10)
+    evidence = score_cell(study, "ais_truth", data, source, 10, "1-12-12-2", 0)["annealed_importance_sampling"]
+    assert evidence.diagnostics["acceptance"] > 0.3
