@@ -261,7 +261,7 @@ class Study(_Section):
         return {name: self.scorer_module(name).Settings(**grid.settings) for name, grid in self.scorers.items()}
 
     def blocks(self, scorer: str) -> dict[str, Block]:
-        """The jobs of one entry by name, that of their first cell, so that adding values leaves the others alone."""
+        """The jobs of one entry by name, that of their first cell: values added at the end leave the others alone."""
         grid = self.scorers[scorer]
         extents = {
             "replicate": sorted(grid.replicates or self.replicates.indices()),

@@ -149,6 +149,7 @@ def test_transitions_leave_the_prior_as_it_is(strength, monkeypatch):
 @pytest.mark.parametrize("smallest", [1e-3, 1e-30, 1e-300])
 @pytest.mark.parametrize("strength", [0.5, 2000.0, 1e6])
 def test_entries_next_to_zero_give_no_nan(smallest, strength):
+    """Whatever is proposed from there, the weight and the state stay finite; nearly all of it is rejected."""
     network = CASES["asymmetric small prior"]
     data = UniqueRows.of(random_data(network, 30, 2), observed_cardinalities(network))
     theta = np.full(network.n_entries, smallest)

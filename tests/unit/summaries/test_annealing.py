@@ -97,6 +97,13 @@ def test_table_3_sets_ours_beside_the_papers_and_the_remedy(runs, tmp_path):
     assert table.loc[640, ["rejected (%)", "rejected (%) (paper)", "rejected (%) (scaled)"]].tolist() == [50, 41.5, 30]
 
 
+def test_the_first_row_of_table_3_is_the_largest_up_to_its_size(runs, tmp_path):
+    rates = np.array([[[0.3] * 3, [0.5] * 3, [0.2] * 3]])
+    whole = ais(np.full((1, 3, 3, RUNS), -5.0), rates, n=[480, 560, 640])
+    table = table_3(summarise(tree(ais=whole)), published(tmp_path)).set_index("n")
+    assert table["rejected (%)"].to_dict() == {560: 70, 640: 80}
+
+
 def test_the_strength_nearest_to_the_paper_is_the_best(runs, tmp_path):
     groups = {
         f"ais_strength_{strength}": ais(runs[..., :1], np.full((1, 2, 3), rate), strength=float(strength))
