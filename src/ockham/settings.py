@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from functools import cached_property
+from inspect import signature
 from itertools import pairwise, product
 from pathlib import Path
 from types import ModuleType
@@ -227,9 +228,7 @@ class Study(_Section):
             raise ValueError(f"scorers.{name}.structures: {unknown} not among the structures that the study scores")
         if grid.from_truth and grid.structures != [self.true_structure]:
             raise ValueError(f"scorers.{name}.from_truth: set structures to [{self.true_structure}], the true one")
-        if grid.from_truth and "start" in grid.settings:
-            raise ValueError(f"scorers.{name}.from_truth: leave the setting start out, or set from_truth false")
-        if grid.from_truth and "start" not in SCORERS[scorer].Settings.model_fields:
+        if grid.from_truth and "start" not in signature(SCORERS[scorer].score).parameters:
             raise ValueError(f"scorers.{name}.from_truth: {scorer} does not take a starting point")
         for field in ("sizes", "replicates", "structures"):
             values = getattr(grid, field) or ()

@@ -34,13 +34,15 @@ DEPENDENTS = {
     "kernels/dirichlet.pyx": FITS | {DIRICHLET},
     "kernels/sampling.pxd": FITS | {DIRICHLET},
     "kernels/expectation.pxd": FITS,
+    "kernels/beta.pxd": EVERY | {DIRICHLET},
+    "kernels/sums.pxd": EVERY | {DIRICHLET},
     "kernels/special.pxd": EVERY | {DIRICHLET},
     "kernels/complete_data.pyx": EVERY | {DIRICHLET},
     "models/dirichlet.py": FITS | {DIRICHLET},
     "models/discrete_network.py": EVERY | {DRAW, DIRICHLET},
     "datasets/unique_rows.py": EVERY,
     "datasets/ancestral_sampling.py": {DRAW},
-    "streams.py": EVERY,
+    "streams.py": EVERY | {DIRICHLET},
 }
 NOTHING_DEPENDS = [
     "__init__.py",

@@ -16,6 +16,7 @@ class Convergence(Settings):
     )
     per_datum: bool = Field(default=True, description="whether the tolerance is multiplied by the data set size")
 
-    def change(self, n: int) -> float:
-        """The change of the objective to stop at on n data, in nats."""
-        return self.tolerance * n if self.per_datum else self.tolerance
+    def limits(self, n: int) -> dict[str, float]:
+        """What a fit on n data takes: the iterations at the most, and the change of the objective to stop at, in nats."""
+        tolerance = self.tolerance * n if self.per_datum else self.tolerance
+        return {"max_iterations": self.max_iterations, "tolerance": tolerance}

@@ -6,11 +6,14 @@ from functools import lru_cache
 import numpy as np
 
 from ockham.datasets.unique_rows import UniqueRows
+from ockham.inference.convergence import Convergence
 from ockham.inference.expectation import Terms, layout
 from ockham.kernels import em as kernel
+from ockham.models.dirichlet import sample_start
 from ockham.models.discrete_network import DiscreteNetwork
+from ockham.streams import Stream
 
-__all__ = ["State", "init", "run", "step"]
+__all__ = ["State", "init", "run", "run_from_prior", "step"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,17 @@ class State:
     converged: bool
     history: np.ndarray
 
+    @property
+    def log_parameters(self) -> np.ndarray:
+        """Logs of the parameters, -inf for 0."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.parameters)
+
+
+def run_from_prior(network: DiscreteNetwork, data: UniqueRows, stream: Stream, convergence: Convergence) -> State:
+    """MAP from a draw of the prior, the same draw for all scorers of a cell."""
+    return run(network, data, sample_start(network, stream), network.prior, **convergence.limits(data.n))
+
 
 def init(network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray, prior: np.ndarray) -> State:
     """The E step at given parameters, in logs so that a draw from a sparse prior is not rounded to 0.
@@ -52,9 +66,7 @@ def init(network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray,
 
 def step(network: DiscreteNetwork, data: UniqueRows, state: State, prior: np.ndarray) -> State:
     """One M step and the E step after it."""
-    with np.errstate(divide="ignore"):
-        log_parameters = np.log(state.parameters)
-    return run(network, data, log_parameters, prior, max_iterations=1, tolerance=0.0)
+    return run(network, data, state.log_parameters, prior, max_iterations=1, tolerance=0.0)
 
 
 def run(
@@ -65,9 +77,13 @@ def run(
     *,
     max_iterations: int,
     tolerance: float,
+    relative_tolerance: float = 0.0,
     n_history: int = 0,
 ) -> State:
-    """Iterate from given parameters until the objective changes by less than ``tolerance`` nats, or to the cap."""
+    """Iterate from given parameters until the objective changes by less than ``tolerance`` nats, or to the cap.
+
+    ``relative_tolerance``, in units of the objective, is added to it.
+    """
     plan = layout(network, data)
     theta = np.empty(network.n_entries + 2)
     counts = np.empty(network.n_entries + 2)
@@ -76,7 +92,7 @@ def run(
     work = np.empty(plan.work_size + len(terms.weights))
     arrays = log_parameters, theta, counts, history
     log_likelihood, objective, n_iterations, converged = kernel.run(
-        plan, network.row_starts, prior, terms, *arrays, max_iterations, tolerance, work
+        plan, network.row_starts, prior, terms, *arrays, max_iterations, tolerance, relative_tolerance, work
     )
     return State(theta[:-2], counts[:-2], log_likelihood, objective, n_iterations, converged, history)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import prod
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -14,14 +15,14 @@ __all__ = ["Layout", "Terms", "layout"]
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """A weighted sum of logs in as few terms as possible: elements of equal weight share a term, four at a time.
+    """A weighted sum of logs in few terms: elements of equal weight share a term, four at a time.
 
     Attributes
     ----------
     products : ndarray of int32, shape (n_products, 4)
-        Elements whose product enters one logarithm.
+        Elements whose product enters one logarithm. None where that would not pay, for finding them costs as well.
     singles : ndarray of int32, shape (n_singles,)
-        Elements that have a logarithm of their own.
+        Elements that have a logarithm of their own; all of them, in order, without products.
     weights : ndarray of float64, shape (n_products + n_singles,)
     """
 
@@ -43,10 +44,13 @@ class Terms:
             else:
                 singles += [*same]
                 single_weights += [weight]
+        if len(product_weights) + len(singles) > 0.8 * len(weights):
+            products, singles = [], range(len(weights))
+            product_weights, single_weights = [], [*weights]
         return cls(
-            np.array(products or [one] * 4, dtype=np.int32).reshape(-1, 4),
+            np.array(products, dtype=np.int32).reshape(-1, 4),
             np.array(singles or [one], dtype=np.int32),
-            np.array((product_weights or [0]) + (single_weights or [0]), dtype=np.float64),
+            np.array(product_weights + (single_weights or [0]), dtype=np.float64),
         )
 
 
@@ -57,6 +61,7 @@ class Layout:
     Attributes
     ----------
     entry : ndarray of int32, shape (n_table, width)
+    group_rows : ndarray of int32, shape (n_groups, n_group_factors)
     left_rows, right_rows : ndarray of int32, shape (n_left, n_left_factors), (n_right, n_right_factors)
     row_start : ndarray of int32, shape (n_left + 1,)
     row_right : ndarray of int32, shape (n_rows,)
@@ -69,6 +74,7 @@ class Layout:
     """
 
     entry: np.ndarray
+    group_rows: np.ndarray
     left_rows: np.ndarray
     right_rows: np.ndarray
     row_start: np.ndarray
@@ -79,8 +85,8 @@ class Layout:
 
     @cached_property
     def work_size(self) -> int:
-        n_blocks = len(self.entry) + len(self.left_rows) + len(self.right_rows) + 1
-        return (2 * n_blocks + 1) * self.entry.shape[1] + 2 * len(self.weights) + 1 + len(self.terms.weights)
+        n_blocks = len(self.entry) + len(self.group_rows) + len(self.left_rows) + len(self.right_rows) + 1
+        return 7 + 2 * n_blocks * self.entry.shape[1] + 2 * len(self.weights) + 1 + len(self.terms.weights)
 
 
 @dataclass(frozen=True)
@@ -104,10 +110,11 @@ def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
     data.check_fits([network.cardinalities[i] for i in network.observed])
     if network not in _FACTORS:
         _FACTORS[network] = _factors(network)
-    entry, shared, left, right = _FACTORS[network]
+    entry, groups, shared, left, right = _FACTORS[network]
     rows = _arrange(data, left.columns, right.columns)
     return Layout(
         entry=entry,
+        group_rows=groups,
         left_rows=(left.offsets + rows.left_configurations @ left.strides).astype(np.int32),
         right_rows=(right.offsets + rows.right_configurations @ right.strides).astype(np.int32),
         row_start=rows.row_start,
@@ -143,23 +150,27 @@ def _arrange(data: UniqueRows, left_columns: tuple[int, ...], right_columns: tup
     return _Rows(left_configurations, right_configurations, row_start, row_right, weights, terms)
 
 
-_FACTORS: WeakKeyDictionary[DiscreteNetwork, tuple[np.ndarray, np.ndarray, _Half, _Half]] = WeakKeyDictionary()
+_Factors = tuple[np.ndarray, np.ndarray, np.ndarray, _Half, _Half]
+_FACTORS: WeakKeyDictionary[DiscreteNetwork, _Factors] = WeakKeyDictionary()
+MANY_FACTORS = 8
+"""Factors of a half from which on it pays to multiply groups of them first."""
+GROUP_CONFIGURATIONS = 16
+"""Observed configurations of a group at the most."""
 
 
-def _factors(network: DiscreteNetwork) -> tuple[np.ndarray, np.ndarray, _Half, _Half]:
-    """The entry table of every factor at every observed configuration, and where the factors go.
+def _factors(network: DiscreteNetwork) -> _Factors:
+    """The entry table of every factor at every observed configuration, the groups of factors, and where they go.
 
-    Those without an observed member are shared, the others are split in halves. A part without a factor gets the
+    Factors without an observed member are shared, the others are split in halves. A part without a factor gets the
     constant 1.
     """
     observed = np.array(network.observed, dtype=np.int64)
     touching = [i for i in range(network.n_variables) if network.strides[i, observed].any()]
     others = [i for i in range(network.n_variables) if i not in touching]
-    middle = (len(touching) + 1) // 2
     width = -(-network.n_hidden_configurations // 4) * 4
     hidden = np.array(network.hidden, dtype=np.int64)
     table: list[np.ndarray] = []
-    starts: dict[int, tuple[int, dict[int, int]]] = {}
+    pieces: list[_Piece] = []
     n_table = 0
     for i in range(network.n_variables):
         members = [int(v) for v in observed if network.strides[i, v]]
@@ -170,23 +181,69 @@ def _factors(network: DiscreteNetwork) -> tuple[np.ndarray, np.ndarray, _Half, _
             + (values @ network.strides[i, members])[:, None]
             + (network.hidden_configurations @ network.strides[i, hidden])[None, :]
         )
-        steps, step = {}, 1
-        for v in reversed(members):
-            steps[v] = step
-            step *= network.cardinalities[v]
-        starts[i] = n_table, steps
+        pieces.append(_Piece.of(n_table, {v: network.cardinalities[v] for v in members}))
         table.append(rows)
         n_table += len(rows)
+    one = n_table
+    table.append(np.full((1, width), network.n_entries + 1, dtype=np.int32))
+    n_table += 1
+    groups: list[np.ndarray] = []
 
-    ones = np.full((1, width), network.n_entries + 1, dtype=np.int32)
-
-    def half(factors: list[int]) -> _Half:
-        if not factors:
-            return _Half((), np.array([n_table]), np.zeros((0, 1), dtype=np.int64))
-        variables = sorted({v for i in factors for v in starts[i][1]})
-        strides = np.array([[starts[i][1].get(v, 0) for i in factors] for v in variables], dtype=np.int64)
+    def half(parts: list[_Piece]) -> _Half:
+        nonlocal n_table
+        if len(parts) >= MANY_FACTORS:
+            bundles, parts = _bundles(parts), []
+            for bundle in bundles:
+                whole = _Piece.of(n_table, {v: size for part in bundle for v, size in part.sizes.items()})
+                parts.append(whole if len(bundle) > 1 else bundle[0])
+                if len(bundle) > 1:
+                    states = joint_states(whole.sizes.values())
+                    groups.append(np.stack([part.rows(states, list(whole.sizes)) for part in bundle], axis=1))
+                    n_table += len(states)
+        if not parts:
+            return _Half((), np.array([one]), np.zeros((0, 1), dtype=np.int64))
+        variables = sorted({v for part in parts for v in part.sizes})
+        strides = np.array([[part.strides.get(v, 0) for part in parts] for v in variables], dtype=np.int64)
         columns = tuple(network.observed.index(v) for v in variables)
-        return _Half(columns, np.array([starts[i][0] for i in factors]), strides.reshape(len(variables), len(factors)))
+        return _Half(columns, np.array([part.first for part in parts]), strides)
 
-    shared = np.array([starts[i][0] for i in others] or [n_table], dtype=np.int32)
-    return np.concatenate([*table, ones]), shared, half(touching[:middle]), half(touching[middle:])
+    middle = (len(touching) + 1) // 2
+    left, right = (half([pieces[i] for i in part]) for part in (touching[:middle], touching[middle:]))
+    shared = np.array([pieces[i].first for i in others] or [one], dtype=np.int32)
+    n_factors = max((group.shape[1] for group in groups), default=1)
+    padded = [np.pad(g, ((0, 0), (0, n_factors - g.shape[1])), constant_values=one) for g in groups]
+    group_rows = np.concatenate([np.empty((0, n_factors)), *padded]).astype(np.int32)
+    return np.concatenate(table), group_rows, shared, left, right
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Rows of the table, one for every configuration of some observed variables: ``first + states @ strides``."""
+
+    first: int
+    sizes: dict[int, int]
+    strides: dict[int, int]
+
+    @classmethod
+    def of(cls, first: int, sizes: dict[int, int]) -> "_Piece":
+        """The rows in the order of ``joint_states(sizes)``."""
+        strides, step = {}, 1
+        for v in reversed(sizes):
+            strides[v] = step
+            step *= sizes[v]
+        return cls(first, sizes, strides)
+
+    def rows(self, states: np.ndarray, variables: list[int]) -> np.ndarray:
+        """The rows at states of these variables, shape (n_states, n_variables)."""
+        return self.first + states @ [self.strides.get(v, 0) for v in variables]
+
+
+def _bundles(parts: list[_Piece]) -> list[list[_Piece]]:
+    """Neighbours together as long as they have few configurations."""
+    bundles: list[list[_Piece]] = [[]]
+    for part in parts:
+        sizes = {v: size for other in [*bundles[-1], part] for v, size in other.sizes.items()}
+        if bundles[-1] and prod(sizes.values()) > GROUP_CONFIGURATIONS:
+            bundles.append([])
+        bundles[-1].append(part)
+    return bundles

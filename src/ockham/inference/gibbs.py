@@ -43,10 +43,12 @@ def run(
     rng: np.random.Generator,
     n_sweeps: int,
     log_point: np.ndarray | None = None,
+    same: "Relabellings | None" = None,
 ) -> State:
     """Sweep from given parameters; a sweep draws every hidden state, then every parameter.
 
-    ``log_point``, shape (n_entries,), holds the logs of the point whose posterior density is wanted.
+    ``log_point``, shape (n_entries,), holds the logs of the point whose posterior density is wanted, averaged over the
+    relabellings that leave the posterior the ``same``; ``relabellings(network)`` by default.
 
     Raises
     ------
@@ -54,14 +56,19 @@ def run(
         When a point is given, and the network has too many relabellings to average over.
     """
     plan = layout(network, data)
-    same = Relabellings.none(network) if log_point is None else relabellings(network)
+    if log_point is None:
+        same = Relabellings.none(network)
+    elif same is None:
+        same = relabellings(network)
     points = np.empty((0, network.n_entries)) if log_point is None else log_point[same.aliases]
     state = np.array(log_parameters, dtype=np.float64)
     log_completed, log_density = np.empty(n_sweeps), np.full(n_sweeps, np.nan)
     best_counts = np.empty(network.n_entries)
     n_classes = len(same.classes)
-    work = np.empty(plan.work_size + 6 * network.n_entries + 4 + len(points) + n_classes**2 + 2**n_classes)
-    inputs = network.row_starts, network.prior, points, same.classes, same.shared
+    work = np.empty(
+        plan.work_size + 6 * network.n_entries + 3 * network.n_rows + 4 + len(points) + n_classes**2 + 2**n_classes
+    )
+    inputs = network.rows, network.row_starts, network.prior, points, same.classes, same.shared
     kernel.run(rng.bit_generator, plan, *inputs, state, log_completed, log_density, best_counts, work)
     return State(state, best_counts, log_density)
 

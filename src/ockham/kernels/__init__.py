@@ -1,7 +1,7 @@
 """Cython kernels: arrays and a bit generator in, arrays out.
 
-On x86-64 every kernel is built twice, for the baseline and for 256-bit vectors (AVX2), and the processor decides at
-import. Both give the same bits, for nothing in them may fuse or reorder floating-point operations.
+On x86-64 every kernel is built three times, for the baseline, for AVX2 and for AVX-512, and the processor decides at
+import. All give the same bits, for nothing in them may fuse or reorder floating-point operations.
 ``OCKHAM_VECTOR=baseline`` chooses the first.
 """
 
@@ -19,10 +19,10 @@ __all__ = [
     "variational_em",
 ]
 
-HAS_AVX2 = importlib.import_module("ockham.kernels.processor").has_avx2()
-VECTOR = os.environ.get("OCKHAM_VECTOR") or ("avx2" if HAS_AVX2 else "baseline")
-if VECTOR not in ("avx2", "baseline"):
-    raise ImportError(f"OCKHAM_VECTOR is {VECTOR!r}: use avx2, baseline, or leave it unset")
+VECTORS = importlib.import_module("ockham.kernels.processor").vectors()
+VECTOR = os.environ.get("OCKHAM_VECTOR") or VECTORS[0]
+if VECTOR not in VECTORS:
+    raise ImportError(f"OCKHAM_VECTOR is {VECTOR!r}: this processor takes {', '.join(VECTORS)}; or leave it unset")
 
 complete_data = importlib.import_module(f"ockham.kernels.{VECTOR}.complete_data")
 completions = importlib.import_module(f"ockham.kernels.{VECTOR}.completions")

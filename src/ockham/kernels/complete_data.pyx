@@ -15,6 +15,8 @@ from libc.float cimport DBL_MIN
 from libc.math cimport log
 from libc.stdint cimport int32_t
 
+from ockham.kernels.beta cimport log_beta as log_beta_of
+from ockham.kernels.checks cimport within
 from ockham.kernels.special cimport digamma_log_gamma, log_positive
 
 
@@ -66,25 +68,17 @@ def log_beta(
     const int32_t[::1] rows,            # IN
     const double[::1] prior,            # IN
     Py_ssize_t n_parameter_rows,
+    double[::1] work,                   # work
 ):
     """ln B(lambda) summed over the rows, in nats: minus the log normaliser of the Dirichlet densities."""
-    cdef Py_ssize_t n_entries = prior.shape[0], e = 0, j
-    cdef double digamma, log_gamma, total, result = 0.0
-    if rows.shape[0] != n_entries:
+    cdef Py_ssize_t n_entries = prior.shape[0], n_all = n_entries + n_parameter_rows, e
+    if rows.shape[0] != n_entries or work.shape[0] < 3 * n_all:
         raise ValueError("the arrays of the Dirichlet normaliser do not fit together")
-    with nogil:
-        for j in range(n_parameter_rows):
-            total = 0.0
-            while e < n_entries and rows[e] == j:
-                digamma_log_gamma(prior[e], &digamma, &log_gamma)
-                result += log_gamma
-                total += prior[e]
-                e += 1
-            digamma_log_gamma(total, &digamma, &log_gamma)
-            result -= log_gamma
-    if e != n_entries:
-        raise ValueError("the rows of the Dirichlet normaliser must ascend from 0 to n_parameter_rows - 1")
-    return result
+    if not within(&rows[0], n_entries, n_parameter_rows):
+        raise ValueError("a parameter row of the Dirichlet normaliser is out of range")
+    for e in range(n_entries):
+        work[e] = prior[e]
+    return log_beta_of(&work[0], &rows[0], n_entries, n_parameter_rows, &work[n_all], &work[2 * n_all])
 
 
 cdef inline double log_rising(double x, double n) noexcept nogil:

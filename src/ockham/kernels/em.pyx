@@ -11,9 +11,10 @@
 from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t
 
-from ockham.kernels.checks cimport ascends, within
-from ockham.kernels.expectation cimport Plan, bind, expected_counts, sum_of_shared_logs
+from ockham.kernels.checks cimport ascends
+from ockham.kernels.expectation cimport Plan, bind, expected_counts
 from ockham.kernels.special cimport exp_nonpositive, log_positive
+from ockham.kernels.sums cimport terms_fit, weighted_sum_of_logs
 
 
 def run(
@@ -27,15 +28,16 @@ def run(
     double[::1] history,                # OUT objective before the first and after each iteration, as far as it reaches
     Py_ssize_t max_iterations,
     double tolerance,                   # nats
+    double relative_tolerance,          # in units of the objective
     double[::1] work,                   # work
 ):
-    """Iterate until the objective changes by less than the tolerance.
+    """Iterate until the objective changes by less than the sum of the tolerances.
 
     Returns (log likelihood, objective, iterations, converged).
     """
     cdef Plan plan
     cdef Py_ssize_t n_entries = prior.shape[0], n_rows = row_starts.shape[0] - 1, iteration = 0, used, e
-    cdef double log_likelihood, objective, before, smallest_prior = INFINITY, n = 0.0
+    cdef double log_likelihood = 0.0, objective = 0.0, before = 0.0, smallest_prior = INFINITY, n = 0.0
     cdef bint converged = False, shared
     used = bind(&plan, layout, n_entries, work)
     cdef const int32_t[:, ::1] products = terms.products
@@ -45,10 +47,10 @@ def run(
             or term_prior.shape[0] != products.shape[0] + singles.shape[0]
             or work.shape[0] < used + term_prior.shape[0]):
         raise ValueError("the arrays of EM do not fit together")
-    if not (ascends(row_starts, n_entries) and within(&products[0, 0], products.size, n_entries + 2)
-            and within(&singles[0], singles.shape[0], n_entries + 2)):
+    if not (ascends(row_starts, n_entries) and terms_fit(products, singles, n_entries, n_entries + 2)):
         raise ValueError("an index of EM is out of range")
     cdef double* log_terms = &work[used]
+    cdef const int32_t* shared_terms = &products[0, 0] if products.shape[0] else NULL
     with nogil:
         for e in range(n_entries):
             theta[e] = exp_nonpositive(log_start[e])
@@ -59,28 +61,23 @@ def run(
         for e in range(plan.n_rows):
             n += plan.weights[e]
         shared = smallest_prior > 1e-62 * n        # no M step then gives a theta of which four underflow
-        log_likelihood = expected_counts(&plan, &theta[0], &log_start[0], &counts[0])
-        objective = log_likelihood
-        for e in range(n_entries):
-            if prior[e] > 0.0:          # a hyperparameter of 0 leaves its entry out, also where that is 0
-                objective += prior[e] * log_start[e]
-        if history.shape[0]:
-            history[0] = objective
-        while iteration < max_iterations:
-            before = objective
-            maximise(&row_starts[0], n_rows, &prior[0], &counts[0], &theta[0])
-            log_likelihood = expected_counts(&plan, &theta[0], NULL, &counts[0])
-            if shared:
-                objective = log_likelihood + sum_of_shared_logs(
-                    &theta[0], &products[0, 0], products.shape[0], &singles[0], singles.shape[0], &term_prior[0], log_terms)
+        while True:
+            log_likelihood = expected_counts(&plan, &theta[0], &log_start[0] if iteration == 0 else NULL, &counts[0])
+            if iteration == 0:
+                objective = log_likelihood + log_prior(&prior[0], &log_start[0], NULL, n_entries)
+            elif shared:
+                objective = log_likelihood + weighted_sum_of_logs(
+                    &theta[0], shared_terms, products.shape[0], &singles[0], singles.shape[0], &term_prior[0], log_terms)
             else:
-                objective = log_likelihood + log_prior(&prior[0], &theta[0], n_entries)
-            iteration += 1
+                objective = log_likelihood + log_prior(&prior[0], NULL, &theta[0], n_entries)
             if iteration < history.shape[0]:
                 history[iteration] = objective
-            if fabs(objective - before) < tolerance:
-                converged = True
+            converged = iteration > 0 and fabs(objective - before) < tolerance + relative_tolerance * fabs(objective)
+            if converged or iteration >= max_iterations:
                 break
+            before = objective
+            maximise(&row_starts[0], n_rows, &prior[0], &counts[0], &theta[0])
+            iteration += 1
     return log_likelihood, objective, iteration, converged
 
 
@@ -100,11 +97,16 @@ cdef inline void maximise(
                 theta[e] = (prior[e] + counts[e]) * total
 
 
-cdef inline double log_prior(const double* prior, const double* theta, Py_ssize_t n_entries) noexcept nogil:
-    """Log prior density in the softmax basis, up to a constant: sum(lambda * log(theta)), where lambda is not 0."""
+cdef inline double log_prior(
+    const double* prior, const double* log_theta, const double* theta, Py_ssize_t n_entries,
+) noexcept nogil:
+    """Log prior density in the softmax basis, up to a constant: sum(lambda * ln theta) where lambda is not 0.
+
+    The logs are given, or NULL and the parameters.
+    """
     cdef Py_ssize_t e
     cdef double total = 0.0
     for e in range(n_entries):
         if prior[e] > 0.0:
-            total += prior[e] * log_positive(theta[e])
+            total += prior[e] * (log_theta[e] if log_theta != NULL else log_positive(theta[e]))
     return total

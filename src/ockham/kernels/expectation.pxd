@@ -3,7 +3,8 @@
 # symbol        name              shape                        meaning
 # theta         parameters        (n_entries + 2,)             probability of each N_ijk cell, then two constants, 0 and 1
 # N             counts            (n_entries + 2,)             expected counts; the last two cells mean nothing
-# F             table             (n_table, width)             one factor, at one observed configuration, over hidden ones
+# F             table             (n_table, width)             one factor, at one observed configuration, over hidden ones;
+#                                                              then the products of groups of factors (n_groups, width)
 # A, B          left, right       (n_left, width), (n_right, width)   products of half of the factors each
 # w             weights           (n_rows,)                    how often each unique row occurs in the data
 # Z             probabilities     (n_rows,)                    p(y | theta) of each unique row
@@ -13,39 +14,43 @@
 #     F = theta[entry]      A = prod F[left_rows]      B = prod F[right_rows]      Z = A @ B.T      R = w / Z
 #     log likelihood = sum(w * log(Z))                 N = scatter(entry, G), where G collects A * (R @ B) and B * (R.T @ A)
 # so that a row costs three multiply-adds per hidden configuration, however many variables there are. Factors without an
-# observed variable enter every A alike (shared_rows). Rows of equal weight share a logarithm, that of the product of up to
-# four of their Z (products; the other rows are singles).
+# observed variable enter every A alike (shared_rows). Where a half has many factors, those of few variables each go in
+# groups first: the products of a group at all its configurations (group_rows) are more rows of the table. Rows of equal weight share a logarithm, that of the product of up to
+# four of their Z (products; the other rows are singles, all of them in order where sharing would not pay).
 # The width is the number of hidden configurations rounded up to a multiple of four (the padding has probability 0), and every
 # sum has a fixed order, so that the instruction set does not change the result.
 from libc.math cimport INFINITY, log
 from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memset
 
 from ockham.kernels.checks cimport within
 from ockham.kernels.special cimport exp_nonpositive, log_positive
+from ockham.kernels.sums cimport terms_fit, weighted_sum_of_logs
 
 
 cdef struct Plan:
-    Py_ssize_t width, n_entries, n_table, n_left, n_right, n_left_factors, n_right_factors, n_rows
+    Py_ssize_t width, n_entries, n_table, n_groups, n_group_factors, n_left, n_right, n_left_factors, n_right_factors, n_rows
     Py_ssize_t n_shared, n_products, n_singles
     const int32_t* entry            # (n_table, width)
+    const int32_t* group_rows       # (n_groups, n_group_factors); NULL without a group
     const int32_t* left_rows        # (n_left, n_left_factors)
     const int32_t* right_rows       # (n_right, n_right_factors)
     const int32_t* row_start        # (n_left + 1,)
     const int32_t* row_right        # (n_rows,)
     const double* weights           # (n_rows,)
     const int32_t* shared_rows      # (n_shared,)
-    const int32_t* products         # (n_products, 4): rows of equal weight, or n_rows for none
+    const int32_t* products         # (n_products, 4): rows of equal weight, or n_rows for none; NULL without a product
     const int32_t* singles          # (n_singles,): the other rows
     const double* term_weights      # (n_products + n_singles,)
-    double* table                   # work: (n_table, width)
-    double* table_counts            # work: (n_table, width)
+    double* table                   # work: (n_table + n_groups, width)
     double* left                    # work: (n_left, width)
-    double* left_counts             # work: (n_left, width)
     double* right                   # work: (n_right, width)
+    double* table_counts            # work: (n_table + n_groups, width)
+    double* left_counts             # work: (n_left, width)
     double* right_counts            # work: (n_right, width)
+    double* shared                  # work: (width,): product of the shared rows
     double* probabilities           # work: (n_rows + 1,), then a constant 1
     double* ratios                  # work: (n_rows,)
-    double* shared                  # work: (2, width): product of the shared rows, and a place for zeros
     double* terms                   # work: (n_products + n_singles,)
     double* logs                    # work: (width,)
     const double* theta             # (n_entries + 2,), of the current call
@@ -54,6 +59,7 @@ cdef struct Plan:
 cdef inline Py_ssize_t bind(Plan* plan, layout, Py_ssize_t n_entries, double[::1] work) except -1:
     """Point the plan at the arrays of a layout, which must outlive it; returns the length of the work array used."""
     cdef const int32_t[:, ::1] entry = layout.entry
+    cdef const int32_t[:, ::1] group_rows = layout.group_rows
     cdef const int32_t[:, ::1] left_rows = layout.left_rows
     cdef const int32_t[:, ::1] right_rows = layout.right_rows
     cdef const int32_t[::1] row_start = layout.row_start
@@ -63,21 +69,22 @@ cdef inline Py_ssize_t bind(Plan* plan, layout, Py_ssize_t n_entries, double[::1
     cdef const int32_t[:, ::1] products = layout.terms.products
     cdef const int32_t[::1] singles = layout.terms.singles
     cdef const double[::1] term_weights = layout.terms.weights
-    cdef Py_ssize_t width = entry.shape[1], used, a
+    cdef Py_ssize_t width = entry.shape[1], n_table = entry.shape[0] + group_rows.shape[0], used, a
     plan.width, plan.n_entries, plan.n_table = width, n_entries, entry.shape[0]
+    plan.n_groups, plan.n_group_factors = group_rows.shape[0], group_rows.shape[1]
     plan.n_left, plan.n_left_factors = left_rows.shape[0], left_rows.shape[1]
     plan.n_right, plan.n_right_factors = right_rows.shape[0], right_rows.shape[1]
     plan.n_rows = row_right.shape[0]
     plan.n_shared, plan.n_products, plan.n_singles = shared_rows.shape[0], products.shape[0], singles.shape[0]
-    used = 2 * width * (plan.n_table + plan.n_left + plan.n_right + 1) + 2 * plan.n_rows + 1 + term_weights.shape[0] + width
+    used = 7 + 2 * width * (n_table + plan.n_left + plan.n_right + 1) + 2 * plan.n_rows + 1 + term_weights.shape[0]
     if (width % 4 or term_weights.shape[0] != plan.n_products + plan.n_singles or row_start.shape[0] != plan.n_left + 1 or weights.shape[0] != plan.n_rows or work.shape[0] < used
             or not shared_rows.size or not entry.size or not left_rows.size or not right_rows.size or not plan.n_rows):
         raise ValueError("the arrays of the E step do not fit together")
-    if not (within(&entry[0, 0], entry.size, n_entries + 2) and within(&left_rows[0, 0], left_rows.size, plan.n_table)
-            and within(&right_rows[0, 0], right_rows.size, plan.n_table)
+    if not (within(&entry[0, 0], entry.size, n_entries + 2) and within(&left_rows[0, 0], left_rows.size, n_table)
+            and within(&right_rows[0, 0], right_rows.size, n_table)
+            and (not group_rows.size or within(&group_rows[0, 0], group_rows.size, plan.n_table))
             and within(&row_right[0], plan.n_rows, plan.n_right)
-            and within(&products[0, 0], products.size, plan.n_rows + 1)
-            and within(&singles[0], plan.n_singles, plan.n_rows + 1)
+            and terms_fit(products, singles, plan.n_rows, plan.n_rows + 1)
             and within(&shared_rows[0], plan.n_shared, plan.n_table)
             and row_start[0] == 0 and row_start[plan.n_left] == plan.n_rows):
         raise ValueError("an index of the E step is out of range")
@@ -86,19 +93,20 @@ cdef inline Py_ssize_t bind(Plan* plan, layout, Py_ssize_t n_entries, double[::1
             raise ValueError("an index of the E step is out of range")
     plan.entry, plan.left_rows, plan.right_rows = &entry[0, 0], &left_rows[0, 0], &right_rows[0, 0]
     plan.row_start, plan.row_right, plan.weights = &row_start[0], &row_right[0], &weights[0]
-    plan.shared_rows, plan.products = &shared_rows[0], &products[0, 0]
-    plan.singles, plan.term_weights = &singles[0], &term_weights[0]
-    plan.table = &work[0]
-    plan.table_counts = plan.table + width * plan.n_table
-    plan.left = plan.table_counts + width * plan.n_table
-    plan.left_counts = plan.left + width * plan.n_left
-    plan.right = plan.left_counts + width * plan.n_left
-    plan.right_counts = plan.right + width * plan.n_right
-    plan.probabilities = plan.right_counts + width * plan.n_right
+    plan.shared_rows, plan.singles, plan.term_weights = &shared_rows[0], &singles[0], &term_weights[0]
+    plan.products = &products[0, 0] if plan.n_products else NULL
+    plan.group_rows = &group_rows[0, 0] if group_rows.size else NULL
+    plan.table = &work[0] + (-(<size_t> &work[0]) % 64) // sizeof(double)     # no vector crosses a cache line
+    plan.left = plan.table + width * n_table
+    plan.right = plan.left + width * plan.n_left
+    plan.table_counts = plan.right + width * plan.n_right
+    plan.left_counts = plan.table_counts + width * n_table
+    plan.right_counts = plan.left_counts + width * plan.n_left
+    plan.shared = plan.right_counts + width * plan.n_right
+    plan.logs = plan.shared + width
+    plan.probabilities = plan.logs + width
     plan.ratios = plan.probabilities + plan.n_rows + 1
-    plan.shared = plan.ratios + plan.n_rows
-    plan.terms = plan.shared + 2 * width
-    plan.logs = plan.terms + term_weights.shape[0]
+    plan.terms = plan.ratios + plan.n_rows
     plan.probabilities[plan.n_rows] = 1.0
     return used
 
@@ -113,6 +121,7 @@ cdef inline double expected_counts(
     cdef Py_ssize_t i
     cdef double value
     fill_table(plan, theta)
+    clear_counts(plan)
     for i in range(plan.n_entries + 2):
         counts[i] = 0.0
     if plan.width == 4:                 # a constant lets the compiler keep the inner loops in registers
@@ -135,7 +144,11 @@ cdef inline void fill_table(Plan* plan, const double* theta) noexcept nogil:
     plan.theta = theta
     for i in range(plan.n_table * plan.width):
         plan.table[i] = theta[plan.entry[i]]
-        plan.table_counts[i] = 0.0
+
+
+cdef inline void clear_counts(Plan* plan) noexcept nogil:
+    """Zeros for the counts of the table, A and B, which lie side by side."""
+    memset(plan.table_counts, 0, (plan.n_table + plan.n_groups + plan.n_left + plan.n_right) * plan.width * sizeof(double))
 
 
 cdef inline double visit_rows(
@@ -157,8 +170,9 @@ cdef inline double visit_rows(
                 spread_counts(plan, a, plan.left + a * width + c, plan.left_counts + a * width + c, c, width)
         collect(plan, width)
     if small:
-        return value + sum_of_logs(plan)
-    return value + sum_of_shared_logs(
+        return value + weighted_sum_of_logs(
+            plan.probabilities, NULL, 0, NULL, plan.n_rows, plan.weights, plan.ratios)
+    return value + weighted_sum_of_logs(
         plan.probabilities, plan.products, plan.n_products, plan.singles, plan.n_singles, plan.term_weights, plan.terms)
 
 
@@ -187,69 +201,23 @@ cdef inline void add_dots(
         plan.probabilities[u] = z if c == 0 else plan.probabilities[u] + z
 
 
-cdef inline double sum_of_shared_logs(
-    const double* x, const int32_t* products, Py_ssize_t n_products, const int32_t* singles, Py_ssize_t n_singles,
-    const double* term_weights, double* terms,
-) noexcept nogil:
-    """sum(w * log(x)), one logarithm for the product of four x of equal weight, which must not underflow."""
-    cdef Py_ssize_t i
-    for i in range(n_products):
-        terms[i] = (x[products[4 * i]] * x[products[4 * i + 1]]) * (x[products[4 * i + 2]] * x[products[4 * i + 3]])
-    for i in range(n_singles):
-        terms[n_products + i] = x[singles[i]]
-    for i in range(n_products + n_singles):
-        terms[i] = term_weights[i] * log_positive(terms[i])
-    return sum_of(terms, n_products + n_singles)
-
-
-cdef inline double sum_of(const double* terms, Py_ssize_t n) noexcept nogil:
-    """terms.sum() in four interleaved parts."""
-    cdef Py_ssize_t i, k
-    cdef double[4] partial
-    cdef double rest = 0.0
-    for k in range(4):
-        partial[k] = 0.0
-    for i in range(0, n - 3, 4):
-        for k in range(4):
-            partial[k] += terms[i + k]
-    for i in range(n - n % 4, n):
-        rest += terms[i]
-    return rest + ((partial[0] + partial[1]) + (partial[2] + partial[3]))
-
-
-cdef inline double sum_of_logs(Plan* plan) noexcept nogil:
-    """sum(w * log(Z)), one logarithm for each row."""
-    cdef Py_ssize_t u
-    for u in range(plan.n_rows):
-        plan.probabilities[u] = plan.weights[u] * log_positive(plan.probabilities[u])
-    return sum_of(plan.probabilities, plan.n_rows)
-
-
 cdef inline void spread_counts(
     Plan* plan, Py_ssize_t a, const double* left, double* left_counts, Py_ssize_t c, Py_ssize_t width,
 ) noexcept nogil:
     """For the rows of one left configuration, at four hidden ones: left_counts += R @ B, right_counts += R.T @ A."""
     cdef double left_0 = left[0], left_1 = left[1], left_2 = left[2], left_3 = left[3]
-    cdef double sum_0 = 0.0, sum_1 = 0.0, sum_2 = 0.0, sum_3 = 0.0, new_0, new_1, new_2, new_3, ratio
+    cdef double sum_0 = 0.0, sum_1 = 0.0, sum_2 = 0.0, sum_3 = 0.0, ratio
     cdef const double* right
-    cdef double* target
     cdef Py_ssize_t u
     for u in range(plan.row_start[a], plan.row_start[a + 1]):
         right = plan.right + plan.row_right[u] * width + c
-        target = plan.right_counts + plan.row_right[u] * width + c
         ratio = plan.ratios[u]
         sum_0 += ratio * right[0]
         sum_1 += ratio * right[1]
         sum_2 += ratio * right[2]
         sum_3 += ratio * right[3]
-        new_0 = target[0] + ratio * left_0      # all read before any is written: one vector operation
-        new_1 = target[1] + ratio * left_1
-        new_2 = target[2] + ratio * left_2
-        new_3 = target[3] + ratio * left_3
-        target[0] = new_0
-        target[1] = new_1
-        target[2] = new_2
-        target[3] = new_3
+        add_four(plan.right_counts + plan.row_right[u] * width + c,
+                 ratio * left_0, ratio * left_1, ratio * left_2, ratio * left_3)
     left_counts[0] = sum_0
     left_counts[1] = sum_1
     left_counts[2] = sum_2
@@ -257,21 +225,22 @@ cdef inline void spread_counts(
 
 
 cdef inline void multiply(Plan* plan, Py_ssize_t width) noexcept nogil:
-    """The products of the table's rows that make the shared factor, A and B, and zeros for their counts."""
-    cdef Py_ssize_t c, f
+    """The products of the table's rows that make the shared factor, A and B."""
+    cdef Py_ssize_t c
     for c in range(0, width, 4):
         plan.shared[c] = plan.shared[c + 1] = plan.shared[c + 2] = plan.shared[c + 3] = 1.0
-        multiply_rows(plan, plan.shared_rows, 1, plan.n_shared, c, width, plan.shared, plan.shared + width)
-        multiply_rows(plan, plan.left_rows, plan.n_left, plan.n_left_factors, c, width, plan.left, plan.left_counts)
+        multiply_rows(
+            plan, plan.group_rows, plan.n_groups, plan.n_group_factors, c, width, plan.table + plan.n_table * width)
+        multiply_rows(plan, plan.shared_rows, 1, plan.n_shared, c, width, plan.shared)
+        multiply_rows(plan, plan.left_rows, plan.n_left, plan.n_left_factors, c, width, plan.left)
         plan.shared[c] = plan.shared[c + 1] = plan.shared[c + 2] = plan.shared[c + 3] = 1.0
-        multiply_rows(plan, plan.right_rows, plan.n_right, plan.n_right_factors, c, width, plan.right, plan.right_counts)
+        multiply_rows(plan, plan.right_rows, plan.n_right, plan.n_right_factors, c, width, plan.right)
 
 
 cdef inline void multiply_rows(
-    Plan* plan, const int32_t* rows, Py_ssize_t n, Py_ssize_t n_factors, Py_ssize_t c, Py_ssize_t width,
-    double* product, double* counts,
+    Plan* plan, const int32_t* rows, Py_ssize_t n, Py_ssize_t n_factors, Py_ssize_t c, Py_ssize_t width, double* product,
 ) noexcept nogil:
-    """At four hidden configurations: product[i] = shared * table[rows[i]].prod(axis=0); counts[i] = 0."""
+    """At four hidden configurations: product[i] = shared * table[rows[i]].prod(axis=0)."""
     cdef Py_ssize_t i, f
     cdef double product_0, product_1, product_2, product_3
     cdef const double* factor
@@ -288,12 +257,11 @@ cdef inline void multiply_rows(
         product[i * width + c + 1] = product_1
         product[i * width + c + 2] = product_2
         product[i * width + c + 3] = product_3
-        counts[i * width + c] = counts[i * width + c + 1] = counts[i * width + c + 2] = counts[i * width + c + 3] = 0.0
 
 
 cdef inline void collect(Plan* plan, Py_ssize_t width) noexcept nogil:
-    """Turn the counts of A and B into counts of the table's rows."""
-    cdef Py_ssize_t c, k
+    """Turn the counts of A and B into counts of the table's rows, and those of groups into their factors'."""
+    cdef Py_ssize_t c, f, i
     cdef double[4] total
     for c in range(0, width, 4):
         collect_rows(plan, plan.right_rows, plan.n_right, plan.n_right_factors, c, width,
@@ -301,8 +269,29 @@ cdef inline void collect(Plan* plan, Py_ssize_t width) noexcept nogil:
         collect_rows(plan, plan.left_rows, plan.n_left, plan.n_left_factors, c, width,
                      plan.left, plan.left_counts, total)
         for f in range(plan.n_shared):
-            for k in range(4):
-                plan.table_counts[plan.shared_rows[f] * width + c + k] += total[k]
+            add_four(plan.table_counts + plan.shared_rows[f] * width + c, total[0], total[1], total[2], total[3])
+        for i in range(plan.n_groups):
+            spread_group(plan, i, plan.table_counts + (plan.n_table + i) * width + c, c, width)
+
+
+cdef inline void spread_group(
+    Plan* plan, Py_ssize_t i, const double* counts, Py_ssize_t c, Py_ssize_t width,
+) noexcept nogil:
+    """At four hidden configurations: np.add.at(table_counts, group_rows[i], counts)."""
+    cdef double count_0 = counts[0], count_1 = counts[1], count_2 = counts[2], count_3 = counts[3]
+    cdef Py_ssize_t f
+    for f in range(plan.n_group_factors):
+        add_four(plan.table_counts + plan.group_rows[i * plan.n_group_factors + f] * width + c,
+                 count_0, count_1, count_2, count_3)
+
+
+cdef inline void add_four(double* target, double x_0, double x_1, double x_2, double x_3) noexcept nogil:
+    """target += x, all read before any is written: one vector operation."""
+    cdef double new_0 = target[0] + x_0, new_1 = target[1] + x_1, new_2 = target[2] + x_2, new_3 = target[3] + x_3
+    target[0] = new_0
+    target[1] = new_1
+    target[2] = new_2
+    target[3] = new_3
 
 
 cdef inline void collect_rows(
@@ -311,9 +300,8 @@ cdef inline void collect_rows(
 ) noexcept nogil:
     """At four hidden configurations: np.add.at(table_counts, rows[i], product[i] * counts[i]) for every i, and their total."""
     cdef Py_ssize_t i, f
-    cdef double new_0, new_1, new_2, new_3, count_0, count_1, count_2, count_3
+    cdef double count_0, count_1, count_2, count_3
     cdef double total_0 = 0.0, total_1 = 0.0, total_2 = 0.0, total_3 = 0.0
-    cdef double* target
     for i in range(n):
         count_0 = product[i * width + c] * counts[i * width + c]
         count_1 = product[i * width + c + 1] * counts[i * width + c + 1]
@@ -324,15 +312,7 @@ cdef inline void collect_rows(
         total_2 += count_2
         total_3 += count_3
         for f in range(n_factors):
-            target = plan.table_counts + rows[i * n_factors + f] * width + c
-            new_0 = target[0] + count_0         # all read before any is written: one vector operation
-            new_1 = target[1] + count_1
-            new_2 = target[2] + count_2
-            new_3 = target[3] + count_3
-            target[0] = new_0
-            target[1] = new_1
-            target[2] = new_2
-            target[3] = new_3
+            add_four(plan.table_counts + rows[i * n_factors + f] * width + c, count_0, count_1, count_2, count_3)
     total[0] = total_0
     total[1] = total_1
     total[2] = total_2
@@ -405,6 +385,11 @@ cdef inline double log_product(
     cdef Py_ssize_t f, e
     cdef double total = 0.0
     for f in range(n_factors):
+        if rows[f] >= plan.n_table:
+            total += log_product(
+                plan, log_theta, plan.group_rows + (rows[f] - plan.n_table) * plan.n_group_factors,
+                plan.n_group_factors, c, width)
+            continue
         e = plan.entry[rows[f] * width + c]
         if log_theta == NULL or e >= plan.n_entries:
             total += log(plan.theta[e])

@@ -22,16 +22,18 @@ from libc.string cimport memset
 from numpy.random cimport bitgen_t
 from numpy.random.c_distributions cimport binomial_t, random_binomial
 
+from ockham.kernels.beta cimport log_beta
 from ockham.kernels.checks cimport ascends, within
 from ockham.kernels.expectation cimport (
-    Plan, bind, collect, complete_row_in_logs, fill_table, multiply, probabilities_of_rows, sum_of)
+    Plan, bind, clear_counts, collect, complete_row_in_logs, fill_table, multiply, probabilities_of_rows)
 from ockham.kernels.sampling cimport draw_dirichlet, generator_of
-from ockham.kernels.special cimport exp_nonpositive, log_gamma_of, log_positive
+from ockham.kernels.special cimport exp_nonpositive, log_positive
 
 
 def run(
     bit_generator,
     layout,
+    const int32_t[::1] rows,            # IN which row each entry is in
     const int32_t[::1] row_starts,      # IN
     const double[::1] prior,            # IN
     const double[:, ::1] points,        # IN may have no row
@@ -46,24 +48,26 @@ def run(
     """Sweep log_completed.shape[0] times."""
     cdef Plan plan
     cdef Py_ssize_t n_entries = prior.shape[0], n_rows = row_starts.shape[0] - 1, n_points = points.shape[0], used
+    cdef Py_ssize_t n_all = n_entries + n_rows
     cdef Py_ssize_t sweep, e
     cdef double best = -INFINITY
     cdef binomial_t memory
     used = bind(&plan, layout, n_entries, work)
-    if (log_theta.shape[0] != n_entries or best_counts.shape[0] != n_entries or points.shape[1] != n_entries
+    if (log_theta.shape[0] != n_entries or rows.shape[0] != n_entries or best_counts.shape[0] != n_entries or points.shape[1] != n_entries
             or log_density.shape[0] < log_completed.shape[0]
             or classes.shape[0] < 1 or classes.shape[0] > 24 or classes.size + shared.shape[0] != n_entries
-            or work.shape[0] < used + 6 * n_entries + 4 + n_points + classes.shape[0] ** 2 + (1 << classes.shape[0])):
+            or work.shape[0] < used + 3 * n_entries + 4 + 3 * n_all + n_points + classes.shape[0] ** 2 + (1 << classes.shape[0])):
         raise ValueError("the arrays of Gibbs sampling do not fit together")
-    if (not ascends(row_starts, n_entries) or not within(&classes[0, 0], classes.size, n_entries)
+    if (not ascends(row_starts, n_entries) or not within(&rows[0], n_entries, n_rows) or not within(&classes[0, 0], classes.size, n_entries)
             or (shared.shape[0] and not within(&shared[0], shared.shape[0], n_entries))):
         raise ValueError("an index of Gibbs sampling is out of range")
     cdef double* counts = &work[used]
     cdef double* theta = counts + n_entries + 2
-    cdef double* shape = theta + n_entries + 2
-    cdef double* log_shape = shape + n_entries
-    cdef double* terms = log_shape + n_entries
-    cdef double* densities = terms + n_entries
+    cdef double* log_shape = theta + n_entries + 2
+    cdef double* shape = log_shape + n_entries
+    cdef double* digamma = shape + n_all
+    cdef double* log_gamma = digamma + n_all
+    cdef double* densities = log_gamma + n_all
     cdef double* exponents = densities + n_points
     cdef double* subsets = exponents + classes.shape[0] ** 2
     cdef Py_ssize_t s
@@ -79,7 +83,7 @@ def run(
                 shape[e] = prior[e] + counts[e]
             for e in range(n_entries):
                 log_shape[e] = log_positive(shape[e])
-            log_completed[sweep] = log_beta(shape, log_shape, &row_starts[0], n_rows, terms)
+            log_completed[sweep] = log_beta(shape, &rows[0], n_entries, n_rows, digamma, log_gamma)
             if log_completed[sweep] > best:
                 best = log_completed[sweep]
                 for e in range(n_entries):
@@ -97,6 +101,7 @@ cdef inline void complete(
     """Counts of the data completed with hidden states from p(hidden | observed, theta)."""
     cdef Py_ssize_t i, a, u, c, width = plan.width
     fill_table(plan, theta)
+    clear_counts(plan)
     multiply(plan, width)
     probabilities_of_rows(plan, width)
     for a in range(plan.n_left):
@@ -138,23 +143,6 @@ cdef inline void share_out(
         plan.right_counts[plan.row_right[u] * width + c] += taken
         left -= taken
         rest -= p
-
-
-cdef inline double log_beta(
-    const double* shape, const double* log_shape, const int32_t* row_starts, Py_ssize_t n_rows, double* terms,
-) noexcept nogil:
-    """ln B(shape) summed over the rows."""
-    cdef Py_ssize_t e, j, n_entries = row_starts[n_rows]
-    cdef double result, total
-    for e in range(n_entries):
-        terms[e] = log_gamma_of(shape[e], log_shape[e])
-    result = sum_of(terms, n_entries)
-    for j in range(n_rows):
-        total = 0.0
-        for e in range(row_starts[j], row_starts[j + 1]):
-            total += shape[e]
-        result -= log_gamma_of(total, log_positive(total))
-    return result
 
 
 cdef inline double log_mean_permuted(

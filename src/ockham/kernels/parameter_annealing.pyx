@@ -20,9 +20,10 @@ from numpy.random cimport bitgen_t
 
 from ockham.kernels.annealing cimport anneal
 from ockham.kernels.checks cimport ascends
-from ockham.kernels.expectation cimport Plan, bind, log_likelihood, sum_of
+from ockham.kernels.expectation cimport Plan, bind, log_likelihood
 from ockham.kernels.sampling cimport draw_dirichlet, generator_of, uniform
 from ockham.kernels.special cimport exp_nonpositive, log_gamma_of, log_positive
+from ockham.kernels.sums cimport sum_of
 
 
 cdef struct State:                  # all arrays have shape (n_entries,), theta two more

@@ -14,9 +14,11 @@
 from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t
 
+from ockham.kernels.beta cimport log_beta
 from ockham.kernels.checks cimport within
 from ockham.kernels.expectation cimport Plan, bind, expected_counts
-from ockham.kernels.special cimport digamma_log_gamma, exp_nonpositive
+from ockham.kernels.special cimport exp_nonpositive
+from ockham.kernels.sums cimport sum_of
 
 
 def run(
@@ -36,7 +38,7 @@ def run(
     """Iterate until the bound changes by less than the tolerance; returns (bound, iterations, converged)."""
     cdef Plan plan
     cdef Py_ssize_t n_entries = prior.shape[0], n_all, iteration = 0, used, e
-    cdef double bound = -INFINITY, before, normaliser = 0.0
+    cdef double bound = -INFINITY, before = -INFINITY, log_beta_of_prior, log_z, minus_divergence = 0.0
     cdef bint converged = False
     used = bind(&plan, layout, n_entries, work)
     n_all = n_entries + n_parameter_rows
@@ -49,71 +51,36 @@ def run(
     cdef double* shape = &work[used]            # Dirichlet parameters of every entry, then the total of every row
     cdef double* digamma = shape + n_all
     cdef double* log_gamma = digamma + n_all
+    cdef double* terms = log_gamma              # of the last sum, when ln Gamma has been used
     with nogil:
-        normaliser = log_normaliser(&rows[0], &prior[0], NULL, shape, digamma, log_gamma, n_entries, n_parameter_rows)
         for e in range(n_entries):
+            shape[e] = prior[e]
             theta[e] = exp_nonpositive(log_start[e])
+        log_beta_of_prior = log_beta(shape, &rows[0], n_entries, n_parameter_rows, digamma, log_gamma)
         theta[n_entries], theta[n_entries + 1] = 0.0, 1.0
-        expected_counts(&plan, &theta[0], &log_start[0], &counts[0])
-        while iteration < max_iterations:
+        while True:
+            log_z = expected_counts(&plan, &theta[0], &log_start[0] if iteration == 0 else digamma, &counts[0])
+            if iteration > 0:
+                bound = minus_divergence + log_z
+                if iteration <= history.shape[0]:
+                    history[iteration - 1] = bound
+            converged = iteration > 0 and fabs(bound - before) < tolerance
+            if converged or iteration >= max_iterations:
+                break
             before = bound
-            # -KL = log normaliser of q - log normaliser of the prior - sum (a - lambda) E[ln theta]
-            bound = log_normaliser(
-                &rows[0], &prior[0], &counts[0], shape, digamma, log_gamma, n_entries, n_parameter_rows) - normaliser
+            # -KL = ln B(a) - ln B(lambda) - sum (a - lambda) E[ln theta]
+            for e in range(n_entries):
+                shape[e] = prior[e] + counts[e]
+            minus_divergence = (
+                log_beta(shape, &rows[0], n_entries, n_parameter_rows, digamma, log_gamma) - log_beta_of_prior)
             for e in range(n_entries):
                 digamma[e] -= digamma[n_entries + rows[e]]
             for e in range(n_entries):
                 theta[e] = exp_nonpositive(digamma[e])
-            bound -= dot(&counts[0], digamma, n_entries)
-            bound += expected_counts(&plan, &theta[0], digamma, &counts[0])
+            for e in range(n_entries):
+                terms[e] = counts[e] * digamma[e]
+            minus_divergence -= sum_of(terms, n_entries)
             iteration += 1
-            if iteration <= history.shape[0]:
-                history[iteration - 1] = bound
-            if fabs(bound - before) < tolerance:
-                converged = True
-                break
         for e in range(n_entries):
             posterior[e] = shape[e]
     return bound, iteration, converged
-
-
-cdef inline double log_normaliser(
-    const int32_t* rows, const double* prior, const double* counts, double* shape, double* digamma, double* log_gamma,
-    Py_ssize_t n_entries, Py_ssize_t n_parameter_rows,
-) noexcept nogil:
-    """sum over rows of ln B(a) with a = prior + counts (prior alone where counts is NULL); fills the three work arrays."""
-    cdef Py_ssize_t e, k, n_all = n_entries + n_parameter_rows
-    cdef double[4] partial
-    cdef double total = 0.0
-    for e in range(n_entries, n_all):
-        shape[e] = 0.0
-    for e in range(n_entries):
-        shape[e] = prior[e] if counts == NULL else prior[e] + counts[e]
-        shape[n_entries + rows[e]] += shape[e]
-    for e in range(n_all):
-        digamma_log_gamma(shape[e], &digamma[e], &log_gamma[e])
-    for k in range(4):
-        partial[k] = 0.0
-    for e in range(0, n_entries - 3, 4):
-        for k in range(4):
-            partial[k] += log_gamma[e + k]
-    for e in range(n_entries - n_entries % 4, n_entries):
-        total += log_gamma[e]
-    total += (partial[0] + partial[1]) + (partial[2] + partial[3])
-    for e in range(n_entries, n_all):
-        total -= log_gamma[e]
-    return total
-
-
-cdef inline double dot(const double* x, const double* y, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t e, k
-    cdef double[4] partial
-    cdef double total = 0.0
-    for k in range(4):
-        partial[k] = 0.0
-    for e in range(0, n - 3, 4):
-        for k in range(4):
-            partial[k] += x[e + k] * y[e + k]
-    for e in range(n - n % 4, n):
-        total += x[e] * y[e]
-    return total + ((partial[0] + partial[1]) + (partial[2] + partial[3]))

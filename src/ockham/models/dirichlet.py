@@ -5,8 +5,15 @@ import numpy as np
 from ockham.kernels import complete_data
 from ockham.kernels import dirichlet as kernel
 from ockham.models.discrete_network import DiscreteNetwork
+from ockham.streams import Stream
 
-__all__ = ["log_density", "sample_log"]
+__all__ = ["log_beta", "log_density", "sample_log", "sample_start"]
+
+
+def log_beta(network: DiscreteNetwork) -> float:
+    """ln B(lambda) summed over the rows of the prior, nats: minus the log of its normaliser."""
+    work = np.empty(3 * (network.n_entries + network.n_rows))
+    return complete_data.log_beta(network.rows, network.prior, network.n_rows, work)
 
 
 def log_density(network: DiscreteNetwork, parameters: np.ndarray) -> float:
@@ -14,9 +21,7 @@ def log_density(network: DiscreteNetwork, parameters: np.ndarray) -> float:
 
     -inf or +inf where an entry is 0 and its hyperparameter is not 1.
     """
-    return complete_data.log_joint(network.prior - 1, parameters) - complete_data.log_beta(
-        network.rows, network.prior, network.n_rows
-    )
+    return complete_data.log_joint(network.prior - 1, parameters) - log_beta(network)
 
 
 def sample_log(network: DiscreteNetwork, rng: np.random.Generator) -> np.ndarray:
@@ -28,3 +33,8 @@ def sample_log(network: DiscreteNetwork, rng: np.random.Generator) -> np.ndarray
     work = np.empty(2 * network.n_entries)
     kernel.sample_log(rng.bit_generator, network.row_starts, network.prior, log_parameters, work)
     return log_parameters
+
+
+def sample_start(network: DiscreteNetwork, stream: Stream) -> np.ndarray:
+    """The draw of the prior, in logs, that every scorer of a cell starts from."""
+    return sample_log(network, stream.child("initial parameters").generator())

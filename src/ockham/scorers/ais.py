@@ -1,7 +1,5 @@
 """Annealed importance sampling from the prior to the posterior of the parameters ([BealGhahramani2006], 3.6)."""
 
-from typing import Annotated
-
 import numpy as np
 from pydantic import Field
 
@@ -9,14 +7,13 @@ from ockham import contracts
 from ockham.contracts import Estimate, Evidence
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import annealing
-from ockham.models.dirichlet import sample_log
+from ockham.models.dirichlet import sample_start
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
 
 ESTIMATES = {"annealed_importance_sampling": Estimate("Annealed importance sampling", over_runs="mean")}
-Probability = Annotated[float, Field(ge=0, le=1)]
 
 
 class Settings(contracts.Settings):
@@ -26,18 +23,19 @@ class Settings(contracts.Settings):
     n_transitions: int = Field(default=1, ge=0, description="C', proposals in each step")
     curvature: float = Field(default=0.2, gt=0, allow_inf_nan=False, description="e_tau of the schedule, eq. (69)")
     strength: float = Field(
-        default=2000.0, gt=0, le=1e9, description="alpha of the Dirichlet proposal, of every row of parameters"
+        default=2200.0, gt=0, le=1e9, description="alpha of the Dirichlet proposal, of every row of parameters"
     )
     strength_per_datum: float = Field(
         default=0.0, ge=0, le=1e3, description="what n tau(k - 1) is multiplied by and added to alpha"
     )
-    start: tuple[Probability, ...] | None = Field(
-        default=None, description="parameters to start from instead of a draw of the prior: the estimate is then biased"
-    )
 
 
-def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+def score(
+    network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream, start: np.ndarray | None = None
+) -> dict[str, Evidence]:
     """One run from one draw of the prior, the same draw that EM starts from.
+
+    With ``start``, shape (n_entries,), the run begins at these parameters instead, and the estimate is biased.
 
     The diagnostics are the fraction of proposals accepted, in all and in each quarter of the schedule.
 
@@ -46,16 +44,11 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     Algorithm 3.1 of [BealGhahramani2006] with C_k = 1. Beyond the paper's constant strength, alpha(k) = strength +
     strength_per_datum n tau(k - 1) follows its advice in section 5.
     """
-    if settings.start is None:
-        start = sample_log(network, stream.child("initial parameters").generator())
-    else:
-        if len(settings.start) != network.n_entries:
-            raise ValueError(f"start has {len(settings.start)} parameters, the network {network.n_entries}")
-        start = np.log(np.maximum(settings.start, 1e-300))
+    log_start = sample_start(network, stream) if start is None else np.log(start)
     temperatures = annealing.nonlinear_schedule(settings.n_steps, settings.curvature)
     strengths = settings.strength + settings.strength_per_datum * data.n * temperatures[:-1]
     rng = stream.child("annealing").generator()
-    end = annealing.run(network, data, start, temperatures, strengths, rng, n_transitions=settings.n_transitions)
+    end = annealing.run(network, data, log_start, temperatures, strengths, rng, n_transitions=settings.n_transitions)
     n_quarter = np.diff(-(-np.arange(5) * settings.n_steps // 4)) * settings.n_transitions
     rates = end.accepted / np.where(n_quarter, n_quarter, np.nan)
     n_proposals = settings.n_steps * settings.n_transitions

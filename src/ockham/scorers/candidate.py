@@ -6,12 +6,12 @@ import numpy as np
 from pydantic import Field
 
 from ockham import contracts
+from ockham.combining import combine
 from ockham.contracts import Estimate, Evidence
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import em, gibbs
 from ockham.inference.convergence import Convergence
-from ockham.kernels import complete_data
-from ockham.models.dirichlet import sample_log
+from ockham.models.dirichlet import log_beta
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 
@@ -53,36 +53,29 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     D_c of ln p(phi* | D_c, m); sections 3.4 and 4.4 of [ChickeringHeckerman1997].
     """
     network = network.relevant
-    gibbs.relabellings(network)  # refuses a network that has too many before any work
-    start = sample_log(network, stream.child("initial parameters").generator())
-    convergence = Convergence()
-    limits = {"max_iterations": convergence.max_iterations, "tolerance": convergence.change(data.n)}
-    fit = em.run(network, data, start, network.prior, **limits)
+    same = gibbs.relabellings(network)
+    fit = em.run_from_prior(network, data, stream, Convergence())
     rng = stream.child("gibbs").generator()
-    with np.errstate(divide="ignore"):
-        log_map = np.log(fit.parameters)
-    chain = gibbs.run(network, data, log_map, rng, settings.n_selection)
+    chain = gibbs.run(network, data, fit.log_parameters, rng, settings.n_selection)
     if settings.point == "completion":
         posterior = network.prior + chain.best_counts
         totals = np.add.reduceat(posterior, network.row_starts[:-1])
         log_point = np.log(posterior) - np.log(totals)[network.rows]
     else:
-        log_point = log_map
+        log_point = fit.log_parameters
     log_parameters = chain.log_parameters
     if settings.n_gap:
         log_parameters = gibbs.run(network, data, log_parameters, rng, settings.n_gap).log_parameters
-    chain = gibbs.run(network, data, log_parameters, rng, settings.n_sweeps, log_point)
-    largest = chain.log_density.max()
-    density = np.exp(chain.log_density - largest)
-    batches = np.array([part.mean() for part in np.array_split(density, N_BATCHES)])
-    mean = batches.mean()
+    chain = gibbs.run(network, data, log_parameters, rng, settings.n_sweeps, log_point, same)
+    log_density, _, sample_size = combine(chain.log_density, "mean")
+    batches = [combine(part, "mean")[0] for part in np.array_split(chain.log_density, N_BATCHES)]
+    _, standard_error, _ = combine(np.array(batches), "mean")
     at_point = em.init(network, data, log_point, network.prior)
-    log_beta = complete_data.log_beta(network.rows, network.prior, network.n_rows)
     return {
         "candidate": Evidence(
-            float(at_point.objective - log_beta - largest - np.log(mean)),
-            float(batches.std(ddof=1) / np.sqrt(N_BATCHES) / mean),
+            float(at_point.objective - log_beta(network) - log_density),
+            float(standard_error),
             n_evaluations=fit.n_iterations + settings.n_selection + settings.n_gap + settings.n_sweeps + 2,
-            diagnostics={"effective_sample_size": float(density.sum() ** 2 / (density**2).sum())},
+            diagnostics={"effective_sample_size": float(sample_size)},
         )
     }

@@ -7,7 +7,7 @@ from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import em
 from ockham.inference.convergence import Convergence
 from ockham.kernels import complete_data
-from ockham.models.dirichlet import log_density, sample_log
+from ockham.models.dirichlet import log_density
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 
@@ -36,15 +36,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     -----
     Eq. (22) for BIC without ln S, eq. (27) to (30) for Cheeseman-Stutz, of [BealGhahramani2006].
     """
-    start = sample_log(network, stream.child("initial parameters").generator())
-    fit = em.run(
-        network,
-        data,
-        start,
-        network.prior,
-        max_iterations=settings.max_iterations,
-        tolerance=settings.change(data.n),
-    )
+    fit = em.run_from_prior(network, data, stream, settings)
     penalty = network.n_parameters / 2 * log(data.n)
     completed = complete_data.log_evidence(network.rows, network.prior, fit.counts, network.n_rows)
     scores = {

@@ -11,8 +11,7 @@ from ockham.errors import ModelError
 from ockham.inference import em
 from ockham.inference.convergence import Convergence
 from ockham.inference.information import free_entries, observed_information
-from ockham.kernels import complete_data
-from ockham.models.dirichlet import sample_log
+from ockham.models.dirichlet import log_beta
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 
@@ -54,12 +53,9 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
             f"the Hessian of {network.n_parameters} parameters has {8 * network.n_parameters**2 / 1e6:.0f} MB; the "
             f"limit is {settings.max_parameters} parameters: raise the setting max_parameters, or use another score"
         )
-    start = sample_log(network, stream.child("initial parameters").generator())
-    limits = {"max_iterations": settings.max_iterations, "tolerance": settings.change(data.n)}
-    fit = em.run(network, data, start, network.prior, **limits)
-    information = observed_information(network, data, np.log(fit.parameters))
-    log_beta = complete_data.log_beta(network.rows, network.prior, network.n_rows)
-    peak = fit.objective - log_beta + network.n_parameters / 2 * log(2 * pi)
+    fit = em.run_from_prior(network, data, stream, settings)
+    information = observed_information(network, data, fit.log_parameters)
+    peak = fit.objective - log_beta(network) + network.n_parameters / 2 * log(2 * pi)
     owner = np.repeat(np.arange(network.n_variables), np.diff(network.offsets))[free_entries(network)]
     blocks = [information[np.ix_(owner == i, owner == i)] for i in range(network.n_variables)]
     diagonal = np.diag(information)

@@ -4,7 +4,7 @@ from ockham.contracts import Estimate, Evidence
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import variational_em
 from ockham.inference.convergence import Convergence
-from ockham.models.dirichlet import sample_log
+from ockham.models.dirichlet import sample_start
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 
@@ -24,9 +24,6 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     -----
     The bound is eq. (52) of [BealGhahramani2006] at the end of variational Bayesian EM, eq. (56) and (58).
     """
-    start = sample_log(network, stream.child("initial parameters").generator())
-    fit = variational_em.run(
-        network, data, start, max_iterations=settings.max_iterations, tolerance=settings.change(data.n)
-    )
+    fit = variational_em.run(network, data, sample_start(network, stream), **settings.limits(data.n))
     diagnostics = {"n_iterations": fit.n_iterations, "hit_cap": not fit.converged}
     return {"variational_bayes": Evidence(fit.bound, n_evaluations=fit.n_iterations + 1, diagnostics=diagnostics)}

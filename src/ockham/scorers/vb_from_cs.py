@@ -1,12 +1,9 @@
 """The variational bound from where Cheeseman-Stutz is taken ([BealGhahramani2006], corollary 6.2)."""
 
-import numpy as np
-
 from ockham.contracts import Estimate, Evidence
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import em, variational_em
 from ockham.inference.convergence import Convergence
-from ockham.models.dirichlet import sample_log
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 
@@ -27,12 +24,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     The completion of theorem 6.1 is that of the E step at theta_MAP. The variational M step after it has a bound of at
     least the Cheeseman-Stutz score, and no iteration lowers it; corollary 6.2 of [BealGhahramani2006].
     """
-    start = sample_log(network, stream.child("initial parameters").generator())
-    limits = {"max_iterations": settings.max_iterations, "tolerance": settings.change(data.n)}
-    mode = em.run(network, data, start, network.prior, **limits)
-    with np.errstate(divide="ignore"):
-        log_parameters = np.log(mode.parameters)
-    fit = variational_em.run(network, data, log_parameters, **limits)
+    mode = em.run_from_prior(network, data, stream, settings)
+    fit = variational_em.run(network, data, mode.log_parameters, **settings.limits(data.n))
     diagnostics = {"n_iterations": fit.n_iterations, "hit_cap": not fit.converged}
     n_evaluations = mode.n_iterations + fit.n_iterations + 2
     return {"variational_bayes_from_cs": Evidence(fit.bound, n_evaluations=n_evaluations, diagnostics=diagnostics)}

@@ -42,11 +42,11 @@ def score_cell(
     study: Study, scorer: str, data: UniqueRows, source: Draw, n: int, structure: str, run: int
 ) -> dict[str, Evidence]:
     """One run of one entry of the scorers on one structure and data set."""
-    settings = study.scorer_settings[scorer]
+    settings, more = study.scorer_settings[scorer], {}
     if study.scorers[scorer].from_truth:
-        settings = settings.model_copy(update={"start": tuple(_inside(study, source.parameters))})
+        more = {"start": _inside(study, source.parameters)}
     stream = cell_stream(study.root_seed, study.stream_name, source.replicate, n, structure, run)
-    return study.scorer_module(scorer).score(study.networks[structure], data, settings, stream)
+    return study.scorer_module(scorer).score(study.networks[structure], data, settings, stream, **more)
 
 
 def _inside(study: Study, parameters: np.ndarray) -> np.ndarray:

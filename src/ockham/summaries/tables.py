@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import xarray as xr
 
-from ockham.summaries.annealing_tables import candidate_check, strength_calibration, table_3
+from ockham.summaries.annealing_tables import candidate_check, laplace_check, strength_calibration, table_3
 
 __all__ = ["NEEDS", "TABLES", "section_4_2", "section_4_2_by_size", "table_2", "write_table"]
 
@@ -155,11 +155,17 @@ TABLES = {
         "table_3": table_3,
         "strength_calibration": strength_calibration,
         "candidate_check": candidate_check,
+        "laplace_check": laplace_check,
         "section_4_2": section_4_2,
         "section_4_2_by_size": section_4_2_by_size,
     }
 }
 """Paper to its tables by name."""
 
-NEEDS = {"table_3": ("vb", "ais"), "strength_calibration": ("ais_strength_",), "candidate_check": ("candidate",)}
+NEEDS = {
+    "table_3": ("vb", "ais"),
+    "strength_calibration": ("ais_strength_",),
+    "candidate_check": ("candidate",),
+    "laplace_check": ("laplace",),
+}
 """Table to the entries of the scorers that it shows; a name that ends in _ stands for any that begins with it."""

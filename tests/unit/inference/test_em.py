@@ -15,8 +15,9 @@ from reference.network_cases import CASES, logs, observed_cardinalities, random_
 
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import em
+from ockham.inference.expectation import layout
 from ockham.models.discrete_network import DiscreteNetwork
-from ockham.models.structure_space import bipartite_network
+from ockham.models.structure_space import bipartite_network, naive_bayes
 
 networks = pytest.mark.parametrize("network", CASES.values(), ids=CASES.keys())
 goals = pytest.mark.parametrize("maximum_likelihood", [False, True], ids=["MAP", "ML"])
@@ -66,6 +67,42 @@ def test_equals_the_slow_twin_on_one_row(network, maximum_likelihood):
 def test_one_step_on_random_networks_equals_the_slow_twin(network, n, seed, maximum_likelihood):
     data, parameters = random_data(network, n, seed), random_parameters(network, seed)
     check_against_twin(network, data, parameters, prior_for(network, maximum_likelihood), 1)
+
+
+MANY_FACTORS = {
+    "binary and other features": naive_bayes([3], [2, 2, 2, 2, 17, 3, 2, 2, 5, 2, 2, 2, 2, 2, 2, 3, 2, 2, 2], 0.7)[
+        "classes-3"
+    ],
+    "observed parents": DiscreteNetwork.build(
+        {f"y{i}": 2 + i % 2 for i in range(20)} | {"s": 2},
+        {"y0": ["s"]} | {f"y{i}": ["s", f"y{i - 1}"] for i in range(1, 20)},
+        ["s"],
+    ),
+}
+
+
+@goals
+@pytest.mark.parametrize("network", MANY_FACTORS.values(), ids=MANY_FACTORS.keys())
+@pytest.mark.parametrize("smallest", [0.0, 1e-80], ids=["ordinary", "in logs"])
+def test_many_factors_are_multiplied_in_groups_as_one_by_one(network, maximum_likelihood, smallest):
+    """Parameters of 1e-80 make every row underflow, which takes another path."""
+    data, parameters = random_data(network, 12, 8), random_parameters(network, 8)
+    plan = layout(network, unique(network, data))
+    assert len(plan.group_rows) > 1
+    assert plan.group_rows.shape[1] > 2
+    if smallest:
+        parameters = np.where(np.random.default_rng(8).random(len(parameters)) < 0.9, smallest, parameters)
+    check_against_twin(network, data, parameters, prior_for(network, maximum_likelihood), 2)
+
+
+def test_a_relative_tolerance_is_one_in_units_of_the_objective():
+    network = naive_bayes([2], [2, 3, 2])["classes-2"]
+    data, parameters = random_data(network, 50, 9), random_parameters(network, 9)
+    everything = run(network, data, parameters, network.prior, 500).history
+    changes = np.abs(np.diff(everything) / everything[1:])
+    found = run(network, data, parameters, network.prior, 500, relative_tolerance=1e-6)
+    assert 2 < found.n_iterations == 1 + np.argmax(changes < 1e-6) < 400
+    assert found.converged
 
 
 @goals

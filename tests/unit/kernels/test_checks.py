@@ -15,14 +15,14 @@ from ockham.streams import Stream
 
 NETWORK = bipartite_network([[1, 2], [2]], [2, 2], [3, 2])
 TERMS = Terms.of(NETWORK.prior, NETWORK.n_entries + 1)
-PLAN = layout(NETWORK, UniqueRows.of([[0, 1], [2, 0], [0, 1]], [3, 2]))
+PLAN = layout(NETWORK, UniqueRows.of([[0, 1], [2, 0], [1, 1], [0, 0], [1, 0], [2, 1], [2, 1]], [3, 2]))
 
 
 def run(plan, row_starts=NETWORK.row_starts, terms=TERMS):
     size = NETWORK.n_entries + 2
     start = np.log(np.full(NETWORK.n_entries, 0.5))
     theta, counts, work = np.empty(size), np.empty(size), np.empty(10_000)
-    return em.run(plan, row_starts, NETWORK.prior, terms, start, theta, counts, np.empty(0), 3, 0.0, work)
+    return em.run(plan, row_starts, NETWORK.prior, terms, start, theta, counts, np.empty(0), 3, 0.0, 0.0, work)
 
 
 def broken_copy(array, value):

@@ -1,0 +1,1 @@
+"""The kernels, compiled for one instruction set."""
