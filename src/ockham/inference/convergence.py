@@ -1,14 +1,16 @@
-"""When an iterative fit stops ([BealGhahramani2006], section 4.1)."""
+"""Where an iterative fit starts, and when it stops."""
 
-from pydantic import Field
+from typing import Literal
+
+from pydantic import Field, field_validator
 
 from ockham.contracts import Settings
 
-__all__ = ["Convergence"]
+__all__ = ["Convergence", "Search"]
 
 
 class Convergence(Settings):
-    """The settings of a fit that climbs an objective; the defaults are the paper's."""
+    """When a fit that climbs an objective stops; the defaults are those of [BealGhahramani2006], section 4.1."""
 
     max_iterations: int = Field(default=1000, ge=1, description="iterations at the most")
     tolerance: float = Field(
@@ -17,6 +19,28 @@ class Convergence(Settings):
     per_datum: bool = Field(default=True, description="whether the tolerance is multiplied by the data set size")
 
     def limits(self, n: int) -> dict[str, float]:
-        """What a fit on n data takes: the iterations at the most, and the change of the objective to stop at, in nats."""
+        """What a fit on n data takes: iterations at the most, and the change of the objective to stop at in nats."""
         tolerance = self.tolerance * n if self.per_datum else self.tolerance
         return {"max_iterations": self.max_iterations, "tolerance": tolerance}
+
+
+class Search(Convergence):
+    """Also where the fit starts: successive halving of several starts is that of [ChickeringHeckerman1997], 4.1."""
+
+    relative_tolerance: float = Field(
+        default=0.0, ge=0, lt=1, description="change of the objective to stop at, in units of it; added to tolerance"
+    )
+    n_starts: int = Field(default=1, ge=1, le=4096, description="starts, a power of two, halved until one is left")
+    starts: Literal["prior", "uniform"] = Field(
+        default="prior", description="what starts are drawn from: the prior, or with all its hyperparameters 1"
+    )
+
+    @field_validator("n_starts")
+    @classmethod
+    def _power_of_two(cls, n_starts: int) -> int:
+        if n_starts & (n_starts - 1):
+            raise ValueError(f"n_starts must be a power of two, to be halved until one is left: {n_starts} is not")
+        return n_starts
+
+    def limits(self, n: int) -> dict[str, float]:
+        return super().limits(n) | {"relative_tolerance": self.relative_tolerance}

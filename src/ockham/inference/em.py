@@ -1,19 +1,19 @@
 """EM for a discrete network: MAP in the softmax basis, or maximum likelihood ([BealGhahramani2006], section 3.1)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from ockham.datasets.unique_rows import UniqueRows
-from ockham.inference.convergence import Convergence
+from ockham.inference.convergence import Search
 from ockham.inference.expectation import Terms, layout
 from ockham.kernels import em as kernel
-from ockham.models.dirichlet import sample_start
+from ockham.models.dirichlet import sample_starts
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 
-__all__ = ["State", "init", "run", "run_from_prior", "step"]
+__all__ = ["State", "init", "run", "search", "step"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,8 @@ class State:
         What EM climbs, nats: the log likelihood, plus sum(lambda ln theta) for MAP in the softmax basis.
     n_iterations : int
     converged : bool
+    n_evaluations_before : int
+        E steps that went into the choice of the start.
     history : ndarray
         The objective before the first iteration and after each, as far as it was asked for.
     """
@@ -43,6 +45,12 @@ class State:
     n_iterations: int
     converged: bool
     history: np.ndarray
+    n_evaluations_before: int = 0
+
+    @property
+    def n_evaluations(self) -> int:
+        """E steps in all."""
+        return self.n_evaluations_before + self.n_iterations + 1
 
     @property
     def log_parameters(self) -> np.ndarray:
@@ -51,9 +59,26 @@ class State:
             return np.log(self.parameters)
 
 
-def run_from_prior(network: DiscreteNetwork, data: UniqueRows, stream: Stream, convergence: Convergence) -> State:
-    """MAP from a draw of the prior, the same draw for all scorers of a cell."""
-    return run(network, data, sample_start(network, stream), network.prior, **convergence.limits(data.n))
+def search(
+    network: DiscreteNetwork, data: UniqueRows, stream: Stream, settings: Search, prior: np.ndarray | None = None
+) -> State:
+    """The fit from one random start, or from the best of many; the same starts for all scorers of a cell.
+
+    MAP by default; ``prior`` may hold the hyperparameters of another objective, zeros for maximum likelihood. Of
+    several starts the better half, by the objective, is kept after one step, half of these after two more, and so on
+    with the number of steps doubled each time; section 4.1 of [ChickeringHeckerman1997].
+    """
+    prior = network.prior if prior is None else prior
+    width = network.prior if settings.starts == "prior" else np.ones(network.n_entries)
+    starts = list(sample_starts(network, stream, settings.n_starts, width))
+    n_steps, n_before = 1, 0
+    while len(starts) > 1:
+        states = [run(network, data, start, prior, max_iterations=n_steps, tolerance=0.0) for start in starts]
+        states.sort(key=lambda state: -state.objective)
+        starts = [state.log_parameters for state in states[: len(states) // 2]]
+        n_before += sum(state.n_iterations + 1 for state in states)
+        n_steps *= 2
+    return replace(run(network, data, starts[0], prior, **settings.limits(data.n)), n_evaluations_before=n_before)
 
 
 def init(network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray, prior: np.ndarray) -> State:

@@ -4,12 +4,13 @@ A scorer is a module with ``ESTIMATES`` (what each score it returns is), ``Setti
 ``score(network, data, settings, stream) -> dict[str, Evidence]``. ``SCORERS`` is the registry.
 """
 
-from ockham.scorers import ais, candidate, em, exact, laplace, vb, vb_from_cs
+from ockham.scorers import ais, candidate, em, em_ml, exact, laplace, vb, vb_from_cs
 
 __all__ = ["SCORERS"]
 
 SCORERS = {
     "em": em,
+    "em_ml": em_ml,
     "vb": vb,
     "exact": exact,
     "ais": ais,

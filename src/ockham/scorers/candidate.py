@@ -5,12 +5,12 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from ockham import contracts
 from ockham.combining import combine
 from ockham.contracts import Estimate, Evidence
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import em, gibbs
-from ockham.inference.convergence import Convergence
+from ockham.inference.convergence import Search
+from ockham.inference.relabellings import relabellings
 from ockham.models.dirichlet import log_beta
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
@@ -21,8 +21,8 @@ ESTIMATES = {"candidate": Estimate("Candidate method", over_runs="median")}
 N_BATCHES = 20
 
 
-class Settings(contracts.Settings):
-    """The phases of the chain, and the point; the paper's numbers are for samplers of another kind."""
+class Settings(Search):
+    """EM's start and end, the phases of the chain, and the point."""
 
     n_selection: int = Field(default=400, ge=1, description="beta, sweeps of burn-in and selection of the point")
     n_gap: int = Field(default=10, ge=0, description="gamma, sweeps between the phases")
@@ -34,8 +34,8 @@ class Settings(contracts.Settings):
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
-    """One chain, from the MAP parameters that EM finds from a draw of the prior, the same draw that EM starts from
-    unless the network has hidden variables without observed descendants: those are left out.
+    """One chain, from the MAP parameters that EM finds: the same fit as ``em``'s, unless the network has hidden
+    variables without observed descendants: those are left out.
 
     The standard error is that of the mean density over 20 batches of sweeps, carried to its log; it does not know of
     modes that the chain never visits, and an effective sample size (of the densities) near 1 says that it is worthless
@@ -53,8 +53,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     D_c of ln p(phi* | D_c, m); sections 3.4 and 4.4 of [ChickeringHeckerman1997].
     """
     network = network.relevant
-    same = gibbs.relabellings(network)
-    fit = em.run_from_prior(network, data, stream, Convergence())
+    same = relabellings(network)
+    fit = em.search(network, data, stream, settings)
     rng = stream.child("gibbs").generator()
     chain = gibbs.run(network, data, fit.log_parameters, rng, settings.n_selection)
     if settings.point == "completion":
@@ -75,7 +75,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         "candidate": Evidence(
             float(at_point.objective - log_beta(network) - log_density),
             float(standard_error),
-            n_evaluations=fit.n_iterations + settings.n_selection + settings.n_gap + settings.n_sweeps + 2,
+            n_evaluations=fit.n_evaluations + settings.n_selection + settings.n_gap + settings.n_sweeps + 1,
             diagnostics={"effective_sample_size": float(sample_size)},
         )
     }

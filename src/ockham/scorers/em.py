@@ -5,7 +5,7 @@ from math import log
 from ockham.contracts import Estimate, Evidence
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import em
-from ockham.inference.convergence import Convergence
+from ockham.inference.convergence import Search
 from ockham.kernels import complete_data
 from ockham.models.dirichlet import log_density
 from ockham.models.discrete_network import DiscreteNetwork
@@ -21,12 +21,12 @@ ESTIMATES = {
 }
 
 
-class Settings(Convergence):
-    """When EM stops."""
+class Settings(Search):
+    """Where EM starts, and when it stops."""
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
-    """One fit from one draw of the prior.
+    """One fit.
 
     MAP is in the softmax basis, where theta = (lambda + N) / sum; ln p(theta | m) in BICp is in the basis of theta.
     Cheeseman-Stutz takes its completed counts from the E step at the same parameters as its other two terms, so that
@@ -36,7 +36,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     -----
     Eq. (22) for BIC without ln S, eq. (27) to (30) for Cheeseman-Stutz, of [BealGhahramani2006].
     """
-    fit = em.run_from_prior(network, data, stream, settings)
+    fit = em.search(network, data, stream, settings)
     penalty = network.n_parameters / 2 * log(data.n)
     completed = complete_data.log_evidence(network.rows, network.prior, fit.counts, network.n_rows)
     scores = {
@@ -47,6 +47,6 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     }
     diagnostics = {"n_iterations": fit.n_iterations, "hit_cap": not fit.converged}
     return {
-        name: Evidence(value, n_evaluations=fit.n_iterations + 1, diagnostics=diagnostics)
+        name: Evidence(value, n_evaluations=fit.n_evaluations, diagnostics=diagnostics)
         for name, value in scores.items()
     }

@@ -9,7 +9,7 @@ from ockham.contracts import Estimate, Evidence
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.errors import ModelError
 from ockham.inference import em
-from ockham.inference.convergence import Convergence
+from ockham.inference.convergence import Search
 from ockham.inference.information import free_entries, observed_information
 from ockham.models.dirichlet import log_beta
 from ockham.models.discrete_network import DiscreteNetwork
@@ -24,8 +24,8 @@ ESTIMATES = {
 }
 
 
-class Settings(Convergence):
-    """When EM stops, and how large a Hessian may be."""
+class Settings(Search):
+    """Where EM starts, when it stops, and how large a Hessian may be."""
 
     max_parameters: int = Field(
         default=5000, ge=1, description="free parameters at the most; the Hessian has the square of their number"
@@ -33,7 +33,7 @@ class Settings(Convergence):
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
-    """One MAP fit from one draw of the prior, the same as ``em``'s, and the observed information there.
+    """One MAP fit, the same as ``em``'s, and the observed information there.
 
     A score is NaN where its determinant is not positive, which the paper prints as "?"; its diagnostic
     ``positive_determinant`` is then 0. A determinant may be positive at a saddle: ``positive_definite`` is the check.
@@ -53,7 +53,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
             f"the Hessian of {network.n_parameters} parameters has {8 * network.n_parameters**2 / 1e6:.0f} MB; the "
             f"limit is {settings.max_parameters} parameters: raise the setting max_parameters, or use another score"
         )
-    fit = em.run_from_prior(network, data, stream, settings)
+    fit = em.search(network, data, stream, settings)
     information = observed_information(network, data, fit.log_parameters)
     peak = fit.objective - log_beta(network) + network.n_parameters / 2 * log(2 * pi)
     owner = np.repeat(np.arange(network.n_variables), np.diff(network.offsets))[free_entries(network)]
@@ -80,4 +80,4 @@ def _evidence(peak: float, parts: list, fit: em.State, *, positive_definite: boo
         "positive_determinant": positive,
         "positive_definite": positive_definite,
     }
-    return Evidence(value, n_evaluations=fit.n_iterations + 2, diagnostics=diagnostics)
+    return Evidence(value, n_evaluations=fit.n_evaluations + 1, diagnostics=diagnostics)

@@ -3,7 +3,7 @@
 from ockham.contracts import Estimate, Evidence
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import em, variational_em
-from ockham.inference.convergence import Convergence
+from ockham.inference.convergence import Convergence, Search
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 
@@ -12,20 +12,20 @@ __all__ = ["ESTIMATES", "Settings", "score"]
 ESTIMATES = {"variational_bayes_from_cs": Estimate("Variational Bayes from Cheeseman-Stutz", bound="lower", local=True)}
 
 
-class Settings(Convergence):
-    """When EM stops, and variational EM after it; with the settings of ``em``, EM is the same fit."""
+class Settings(Search):
+    """Where EM starts, when it stops, and variational EM after it; with the settings of ``em``, EM is the same fit."""
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
-    """EM from one draw of the prior, the same as ``em``'s, and variational EM from the parameters that it finds.
+    """EM, the same fit as ``em``'s, and variational EM from the parameters that it finds.
 
     Notes
     -----
     The completion of theorem 6.1 is that of the E step at theta_MAP. The variational M step after it has a bound of at
     least the Cheeseman-Stutz score, and no iteration lowers it; corollary 6.2 of [BealGhahramani2006].
     """
-    mode = em.run_from_prior(network, data, stream, settings)
-    fit = variational_em.run(network, data, mode.log_parameters, **settings.limits(data.n))
+    mode = em.search(network, data, stream, settings)
+    fit = variational_em.run(network, data, mode.log_parameters, **Convergence.limits(settings, data.n))
     diagnostics = {"n_iterations": fit.n_iterations, "hit_cap": not fit.converged}
-    n_evaluations = mode.n_iterations + fit.n_iterations + 2
+    n_evaluations = mode.n_evaluations + fit.n_iterations + 1
     return {"variational_bayes_from_cs": Evidence(fit.bound, n_evaluations=n_evaluations, diagnostics=diagnostics)}

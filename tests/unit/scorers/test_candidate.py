@@ -9,6 +9,7 @@ import pytest
 from reference.network_cases import CASES, observed_cardinalities, random_data
 
 from ockham.datasets.unique_rows import UniqueRows
+from ockham.inference.relabellings import Relabellings
 from ockham.models.structure_space import bipartite
 from ockham.scorers import candidate, exact
 from ockham.streams import Stream
@@ -70,6 +71,6 @@ def test_the_check_notices_a_point_without_its_aliases(monkeypatch):
     network = bipartite([2], [3] * 6)["1-1-1-1-1-1"]
     data = UniqueRows.of([[0] * 6] * 4 + [[2] * 6] * 4, [3] * 6)
     check(z_scores(network, data))
-    monkeypatch.setattr(candidate.gibbs, "relabellings", candidate.gibbs.Relabellings.none)
+    monkeypatch.setattr(candidate, "relabellings", Relabellings.none)
     with pytest.raises(AssertionError):
         check(z_scores(network, data))

@@ -117,7 +117,7 @@ def test_there_is_no_score_at_a_saddle(monkeypatch):
     data = UniqueRows.of([[0, 0, 0]] * 20 + [[1, 1, 1]] * 20, [2] * 3)
     assert all(evidence.diagnostics["positive_definite"] for evidence in score(network, data).values())
     flat = np.log(np.concatenate([np.full(len(row), 1 / len(row)) for row in rows_of_cells(network)]))
-    monkeypatch.setattr("ockham.inference.em.sample_start", lambda *_: flat)
+    monkeypatch.setattr("ockham.inference.em.sample_starts", lambda *_: [flat])
     found = score(network, data)
     assert np.isnan(found["laplace"].log_evidence)
     assert not found["laplace"].diagnostics["positive_determinant"]
