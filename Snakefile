@@ -21,11 +21,11 @@ include: "workflow/rules/progress.smk"
 rule all:
     default_target: True
     input:
-        [study_outputs(name) for name in STUDIES],
+        [study_outputs(name) for name in config["studies"]],
 
 
 # One target a study, under its own name: `snakemake --cores 2 beal_ghahramani_2006`.
-for study_name in STUDIES:
+for study_name in config["studies"]:
 
     rule:
         name:

@@ -42,7 +42,7 @@ def main() -> None:
 def check(config: Path) -> None:
     """Validate a study's configuration and say what it amounts to."""
     study = studies.load(config)
-    click.echo(f"{config}: {study.study}, {len(study.networks)} structures, {len(study.sizes)} sizes, "
+    click.echo(f"{config}: {study.name}, {len(study.networks)} structures, {len(study.sizes)} sizes, "
                f"{len(study.replicates.indices())} replicates")  # fmt: skip
     for scorer in study.scorers:
         blocks = study.blocks(scorer)
@@ -111,7 +111,7 @@ def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, writ
     same = True
     for block in study.blocks(scorer).values():
         if replicate in block.replicates and n in block.sizes:
-            path = results / study.study / "scores" / scorer / f"{block.name}.nc"
+            path = results / study.name / "scores" / scorer / f"{block.name}.nc"
             same &= _compare(study, block, data, path, (replicate, n, structure), write)
     sys.exit(0 if same or write else 1)
 

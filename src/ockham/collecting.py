@@ -9,13 +9,17 @@ import xarray as xr
 
 from ockham.errors import StoreError
 from ockham.inference.annealing import nonlinear_schedule
-from ockham.records import NO_KEY, block_specification, provenance
-from ockham.settings import Study
+from ockham.inference.separation import separation
+from ockham.records import NO_KEY, block_specification, provenance, read_draw
+from ockham.settings import MixtureParameters, Study
+from ockham.studies.cells import observed
 
 __all__ = ["collect"]
 
 
-def collect(study: Study, paths: Mapping[str, Sequence[str | Path]]) -> xr.DataTree:
+def collect(
+    study: Study, paths: Mapping[str, Sequence[str | Path]], data_paths: Sequence[str | Path] = ()
+) -> xr.DataTree:
     """The scores of a study.
 
     Parameters
@@ -23,11 +27,14 @@ def collect(study: Study, paths: Mapping[str, Sequence[str | Path]]) -> xr.DataT
     study : Study
     paths : mapping of str to sequence of path
         Scorer to the files of its blocks, in the order of ``study.blocks(scorer)``.
+    data_paths : sequence of path
+        The files of the replicates' data, for the separation of mixtures.
 
     Returns
     -------
     DataTree
-        The root has, per structure, ``n_parameters`` and ``log_aliases`` (ln S, nats). Each scorer is a group with
+        The root has, per structure, ``n_parameters`` and ``log_aliases`` (ln S, nats), and for mixtures, per replicate
+        and n, the ``separation`` of the true classes. Each scorer is a group with
         dimensions (replicate, n, structure, run), scores in nats without alias correction, NaN where not computed.
 
     Raises
@@ -44,8 +51,8 @@ def collect(study: Study, paths: Mapping[str, Sequence[str | Path]]) -> xr.DataT
         attrs={
             "title": "Scores of every structure, one group per scorer",
             "comment": f"xarray.open_dataset(path, group=...) reads the scores; groups: {', '.join(paths)}",
-            "study": study.study,
-            "true_structure": study.true_structure,
+            "study": study.name,
+            "true_structure": study.true_structure or "",
             "configuration_digest": study.digest,
             "root_seed": str(study.root_seed),
             **provenance(),
@@ -53,10 +60,20 @@ def collect(study: Study, paths: Mapping[str, Sequence[str | Path]]) -> xr.DataT
     )
     root["n_parameters"].attrs = {"long_name": "Free parameters d(m)", "units": "1"}
     root["log_aliases"].attrs = {"long_name": "ln S, log number of aliases", "units": "nats"}
+    if isinstance(study.data, MixtureParameters):
+        root["separation"] = _separations(study, data_paths)
     groups = {scorer: _scorer(study, scorer, files) for scorer, files in paths.items()}
     if any(hasattr(study.scorer_settings[scorer], "curvature") for scorer in study.scorers):
         groups["schedules"] = _schedules()
     return xr.DataTree.from_dict({"/": root, **groups})
+
+
+def _separations(study: Study, paths: Sequence[str | Path]) -> xr.DataArray:
+    draws = [read_draw(Path(path), study) for path in paths]
+    values = [[separation(study.truth, observed(study, d, n), d.parameters) for n in study.sizes] for d in draws]
+    coordinates = {"replicate": [d.replicate for d in draws], "n": study.sizes}
+    about = {"long_name": "separation of the true classes", "units": "1"}
+    return xr.DataArray(values, coordinates, attrs=about)
 
 
 def _scorer(study: Study, scorer: str, files: Sequence[str | Path]) -> xr.Dataset:

@@ -3,7 +3,6 @@
 Where a job ran more than once, such as to add a size, its file tells of the last run only.
 """
 
-import json
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -17,8 +16,8 @@ from ockham.settings import Study
 __all__ = ["computation_time", "manifest"]
 
 
-def manifest(study: Study, config: str | Path, scores: str | Path, benchmarks: str | Path) -> str:
-    """JSON text that says what a study's figures were made from, and at what cost.
+def manifest(study: Study, config: str | Path, scores: str | Path, benchmarks: str | Path) -> dict:
+    """What JSON can hold that says what a study's figures were made from, and at what cost.
 
     ``benchmarks`` is the folder of the benchmark files; ``config`` and ``scores`` are the study's file and its scores.
     """
@@ -37,7 +36,7 @@ def manifest(study: Study, config: str | Path, scores: str | Path, benchmarks: s
             "largest_memory_mb": round(float(pd.to_numeric(table["max_rss"], errors="coerce").max()), 1),
         }
     libraries = ("matplotlib", "netCDF4", "pandas", "pydantic", "scipy", "snakemake", "xarray")
-    content = {
+    return {
         "configuration": Path(config).as_posix(),
         **{name: value for name, value in attributes.items() if name not in ("title", "comment")},
         "library_versions": {name: version(name) for name in libraries},
@@ -45,7 +44,6 @@ def manifest(study: Study, config: str | Path, scores: str | Path, benchmarks: s
         "scored_until": _utc(max(ended)),
         "scoring": jobs,
     }
-    return json.dumps(content, indent=2) + "\n"
 
 
 def computation_time(study: Study, benchmarks: str | Path, published: str | Path) -> pd.DataFrame:

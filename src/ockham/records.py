@@ -98,8 +98,17 @@ class BlockScores:
 
 def draw_specification(study: Study, replicate: int) -> str:
     """SHA-256 of what a replicate's data depend on."""
-    parts = [study.stream_name, study.root_seed, study.truth.digest, replicate, max(study.sizes)]
-    code = [code_digest("studies.cells")] + ([code_digest(f"studies.{study.paper}")] if study.paper else [])
+    parts = [
+        study.stream_name,
+        study.root_seed,
+        study.truth.digest,
+        replicate,
+        max(study.sizes),
+        study.data.model_dump(),
+    ]
+    code = [code_digest("studies.cells")]
+    if study.replicates.published:
+        code.append(code_digest(f"studies.{study.paper}"))
     return _sha256(*parts, *code)
 
 
@@ -109,7 +118,7 @@ def block_specification(study: Study, block: Block) -> str:
     networks = {label: study.networks[label].digest for label in block.structures}
     draws = {replicate: draw_specification(study, replicate) for replicate in block.replicates}
     return _sha256(
-        study.study, study.root_seed, block.model_dump(), settings, networks, draws, scorer_digest(study, block.scorer),
+        study.name, study.root_seed, block.model_dump(), settings, networks, draws, scorer_digest(study, block.scorer),
         study.scorers[block.scorer].from_truth,
     )  # fmt: skip
 
@@ -129,18 +138,18 @@ def write_draw(path: Path, study: Study, draw: Draw) -> None:
     """Store one replicate's data, readable with ``xarray.open_dataset``."""
     truth = study.truth
     with _replacing(path) as file:
-        _describe(file, study, "Data drawn from the true structure", draw_specification(study, draw.replicate))
+        _describe(file, study, "Data of one replicate", draw_specification(study, draw.replicate))
         file.replicate = draw.replicate
-        file.true_structure = study.true_structure
-        file.parameters_from = "published" if draw.replicate == 0 else "prior draw"
+        file.true_structure = study.true_structure or ""
+        file.parameters_from = "published" if draw.replicate == 0 else study.data.source
         file.createDimension("row", len(draw.states))
         file.createDimension("variable", truth.n_variables)
         file.createDimension("entry", truth.n_entries)
         _labels(file, "variable", truth.names)
-        _variable(file, "states", "i2", ("row", "variable"), draw.states, "State, counted from 0", "1")
+        _variable(file, "states", "i2", ("row", "variable"), draw.states, "State, counted from 0; -1: missing", "1")
         hidden = [i in truth.hidden for i in range(truth.n_variables)]
         _variable(file, "hidden", "i1", ("variable",), hidden, "Whether the variable is hidden from the scorers", "1")
-        _variable(file, "parameters", "f8", ("entry",), draw.parameters, "True parameters theta", "1")
+        _variable(file, "parameters", "f8", ("entry",), draw.parameters, "True parameters theta; NaN: unknown", "1")
         owner = np.repeat(np.arange(truth.n_variables), np.diff(truth.offsets))
         _variable(file, "entry_variable", "i4", ("entry",), owner, "Index of the variable of each parameter", "1")
         configuration = np.concatenate([np.repeat(np.arange(q), r) for q, r in _shapes(truth)])
@@ -226,7 +235,7 @@ def read_block(path: Path, study: Study, block: Block) -> BlockScores:
     """
     values = empty_block(study, block)
     with _opened(path) as file:
-        for name, expected in (("study", study.study), ("scorer", block.scorer), ("block", block.name)):
+        for name, expected in (("study", study.name), ("scorer", block.scorer), ("block", block.name)):
             if (found := _attribute(path, file, name)) != expected:
                 raise StoreError(f"{path}: attribute {name} is {found!r}, expected {expected!r}; move the file away")
         values.specification = _attribute(path, file, "specification")
@@ -309,7 +318,7 @@ def _shapes(network: DiscreteNetwork) -> list[tuple[int, int]]:
 
 def _describe(file: netCDF4.Dataset, study: Study, title: str, specification: str) -> None:
     file.title = title
-    file.study = study.study
+    file.study = study.name
     file.specification = specification
     file.root_seed = str(study.root_seed)
     for name, value in provenance().items():

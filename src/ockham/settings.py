@@ -13,12 +13,13 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from ockham.datasets.real import DATA_SETS
 from ockham.errors import ConfigError, ModelError
 from ockham.models import structure_space
 from ockham.models.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
 from ockham.scorers import SCORERS
 
-__all__ = ["Block", "Grid", "Replicates", "Study", "Workflow", "load_study", "load_workflow", "schema"]
+__all__ = ["Block", "Grid", "Replicates", "Study", "Workflow", "conditions_of", "load_study", "load_workflow", "schema"]
 
 Cardinality = Annotated[int, Field(ge=2, le=32_767)]
 Size = Annotated[int, Field(ge=1, le=2**31 - 1)]
@@ -42,20 +43,41 @@ class Bipartite(_Section):
     observed_cardinalities: list[Cardinality] = Field(min_length=1, description="values of each observed variable")
     prior: Hyperparameter = Field(default=1.0, description="Dirichlet hyperparameter of every entry")
 
-    def networks(self) -> dict[str, DiscreteNetwork]:
+    def networks(self, data_cardinalities: list[int] | None = None) -> dict[str, DiscreteNetwork]:
         return structure_space.bipartite(self.hidden_cardinalities, self.observed_cardinalities, self.prior)
 
 
+class Repeated(_Section):
+    """Many features alike."""
+
+    features: int = Field(ge=1, le=100_000, description="how many")
+    values: Cardinality = Field(description="values of each")
+
+
 class NaiveBayes(_Section):
-    """Mixtures: one hidden class that is the only parent of every feature."""
+    """Mixtures: one hidden class that is the only parent of every feature; with one class, independent features."""
 
     space: Literal["naive_bayes"]
-    classes: list[Cardinality] = Field(min_length=1, description="numbers of classes to compare")
-    feature_cardinalities: list[Cardinality] = Field(min_length=1, description="values of each feature")
+    classes: list[Annotated[int, Field(ge=1, le=32_767)]] = Field(
+        min_length=1, description="numbers of classes to compare"
+    )
+    feature_cardinalities: Annotated[list[Cardinality], Field(min_length=1)] | Repeated | Literal["data"] = Field(
+        description="values of each feature, or how many features of how many values, or those of a real data set"
+    )
     prior: Hyperparameter = Field(default=1.0, description="Dirichlet hyperparameter of every entry")
+    prior_divided: bool = Field(
+        default=False, description="whether the prior is divided by the number of entries of each variable, r q"
+    )
 
-    def networks(self) -> dict[str, DiscreteNetwork]:
-        return structure_space.naive_bayes(self.classes, self.feature_cardinalities, self.prior)
+    def networks(self, data_cardinalities: list[int] | None = None) -> dict[str, DiscreteNetwork]:
+        features = self.feature_cardinalities
+        if isinstance(features, Repeated):
+            features = [features.values] * features.features
+        elif features == "data":
+            if data_cardinalities is None:
+                raise ModelError("feature_cardinalities: only a real data set has them; list them, or set data")
+            features = data_cardinalities
+        return structure_space.naive_bayes(self.classes, features, self.prior, divided=self.prior_divided)
 
 
 class ListedStructure(_Section):
@@ -75,8 +97,36 @@ class Listed(_Section):
     space: Literal["listed"]
     structures: dict[str, ListedStructure] = Field(min_length=1, description="label to structure")
 
-    def networks(self) -> dict[str, DiscreteNetwork]:
+    def networks(self, data_cardinalities: list[int] | None = None) -> dict[str, DiscreteNetwork]:
         return structure_space.listed({label: s.model_dump() for label, s in self.structures.items()})
+
+
+class PriorParameters(_Section):
+    """True parameters are draws of the prior, or published ones."""
+
+    source: Literal["prior"] = "prior"
+
+
+class MixtureParameters(_Section):
+    """True parameters of a mixture; [ChickeringHeckerman1997], sections 4.2 to 4.5."""
+
+    source: Literal["mixture"]
+    class_sizes: Literal["drawn", "equal"] = Field(
+        default="drawn", description="probabilities of the classes: uniformly distributed, or all the same"
+    )
+    deviation: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
+        default=None,
+        description="eta, standard deviation of a class's natural parameters around those of the first; by default "
+        "the classes are independent",
+    )
+    zeros: float = Field(default=0.0, ge=0, lt=1, description="probability that a parameter of a feature is set to 0")
+
+
+class RealData(_Section):
+    """A data set of the UCI repository."""
+
+    source: Literal["data_set"]
+    name: Literal[tuple(DATA_SETS)] = Field(description="which one")
 
 
 class Replicates(_Section):
@@ -142,9 +192,21 @@ class Study(_Section):
     only: list[str] | None = Field(
         default=None, min_length=1, description="labels to score; every structure by default"
     )
-    true_structure: str = Field(description="label of the structure that the data are drawn from")
+    data: Annotated[PriorParameters | MixtureParameters | RealData, Field(discriminator="source")] = Field(
+        default=PriorParameters(), description="where the true parameters or the data are from"
+    )
+    true_structure: str | None = Field(
+        default=None, description="label of the structure that the data are drawn from; none for a real data set"
+    )
     replicates: Replicates
     sizes: list[Size] = Field(min_length=1, description="data set sizes, increasing; each is a prefix of the next")
+    streams: str | None = Field(
+        default=None,
+        description="the condition whose random streams this one shares, and so its data; its own by default",
+    )
+    condition: str | None = Field(
+        default=None, description="set by the file's `conditions`: which of them this study is"
+    )
     scorers: dict[str, Grid] = Field(min_length=1, description="scorer name to what it computes")
 
     @field_validator("scorers", mode="before")
@@ -187,7 +249,9 @@ class Study(_Section):
             space = self.space
         except ModelError as error:
             raise ValueError(f"structures: {error}") from error
-        for label in [self.true_structure, *(self.only or ())]:
+        if (self.true_structure is None) != isinstance(self.data, RealData):
+            raise ValueError("true_structure: needed for drawn data, and there is none for a real data set")
+        for label in [*([self.true_structure] if self.true_structure else []), *(self.only or ())]:
             if label not in space:
                 raise ValueError(
                     f"structure {label!r} is not in the space of {len(space)} structures; labels look like "
@@ -200,11 +264,28 @@ class Study(_Section):
             raise ValueError("structures: all of them must have the same observed variables")
         if self.only and len(set(self.only)) < len(self.only):
             raise ValueError("only: a label is given twice")
+        self._check_data()
         if not self.replicates.indices():
             raise ValueError("replicates: give published: true, prior_draws: 1 or more, or both")
         for name, grid in self.scorers.items():
             self._check_scorer(name, grid)
         return self
+
+    def _check_data(self) -> None:
+        if isinstance(self.data, PriorParameters):
+            return
+        if self.replicates.published:
+            raise ValueError("replicates.published: only with data from the prior; leave it out")
+        if isinstance(self.data, RealData):
+            if not isinstance(self.structures, NaiveBayes):
+                raise ValueError("data: a real data set needs structures of the space naive_bayes")
+            if self.replicates.prior_draws != 1 or self.sizes != [DATA_SETS[self.data.name].n]:
+                raise ValueError(
+                    f"data: {self.data.name} is one data set of {DATA_SETS[self.data.name].n} rows; set sizes to "
+                    f"[{DATA_SETS[self.data.name].n}] and prior_draws to 1"
+                )
+        elif not isinstance(self.structures, NaiveBayes):
+            raise ValueError("data: parameters of a mixture need structures of the space naive_bayes")
 
     def _check_scorer(self, name: str, grid: Grid) -> None:
         if not re.fullmatch("[a-z][a-z0-9_]*", name):
@@ -238,7 +319,8 @@ class Study(_Section):
     @cached_property
     def space(self) -> dict[str, DiscreteNetwork]:
         """Every structure of the space by label."""
-        return self.structures.networks()
+        cardinalities = DATA_SETS[self.data.name].cardinalities if isinstance(self.data, RealData) else None
+        return self.structures.networks(cardinalities)
 
     @cached_property
     def networks(self) -> dict[str, DiscreteNetwork]:
@@ -247,7 +329,9 @@ class Study(_Section):
 
     @property
     def truth(self) -> DiscreteNetwork:
-        """The structure that the data are drawn from."""
+        """The structure that the data are drawn from; for a real data set, its variables alone."""
+        if isinstance(self.data, RealData):
+            return structure_space.naive_bayes([1], DATA_SETS[self.data.name].cardinalities)["classes-1"]
         return self.space[self.true_structure]
 
     def scorer_module(self, name: str) -> ModuleType:
@@ -287,9 +371,15 @@ class Study(_Section):
         return blocks
 
     @property
+    def name(self) -> str:
+        """Name of the study and its condition, and of its folders."""
+        return self.study if self.condition is None else f"{self.study}/{self.condition}"
+
+    @property
     def stream_name(self) -> str:
         """What the random streams are named after: studies of one paper, at one root seed, share data and starts."""
-        return self.paper or self.study
+        base = self.paper or self.study
+        return base if self.condition is None else f"{base}/{self.streams or self.condition}"
 
     @property
     def digest(self) -> str:
@@ -318,14 +408,47 @@ def load_workflow(content: dict) -> Workflow:
 
 
 def load_study(path: str | Path) -> Study:
-    """The study of a YAML file.
+    """The study of a YAML file, or of one of its conditions: ``<file>:<condition>``.
 
     Raises
     ------
     ConfigError
         With one line per problem: file, field, what is wrong, and what would be right.
     """
-    path = Path(path)
+    file, condition = _split(path)
+    content = _read(file)
+    conditions = content.pop("conditions", None)
+    if (conditions is None) != (condition is None) or (condition is not None and condition not in conditions):
+        known = ", ".join(f"{file}:{name}" for name in conditions or ()) or file
+        raise ConfigError(f"{path}: conditions: give the file with one of its conditions, if it has any: {known}")
+    if condition is not None:
+        content |= conditions[condition] | {"condition": condition}
+    try:
+        return Study.model_validate(content)
+    except ValidationError as error:
+        raise ConfigError("\n".join(f"{path}: {line}" for line in _lines(error))) from error
+
+
+def conditions_of(path: str | Path) -> list[str]:
+    """What ``load_study`` takes: the file itself, or the file with each of its conditions."""
+    conditions = _read(Path(path)).get("conditions")
+    if conditions is None:
+        return [str(path)]
+    if not isinstance(conditions, dict) or not conditions or not all(isinstance(c, dict) for c in conditions.values()):
+        raise ConfigError(f"{path}: conditions: must map names to the keys that each sets; config/README.md has more")
+    for name in conditions:
+        if not re.fullmatch("[a-z][a-z0-9_]*", str(name)):
+            raise ConfigError(f"{path}: conditions.{name}: names have small letters, digits and _ only")
+    return [f"{path}:{name}" for name in conditions]
+
+
+def _split(path: str | Path) -> tuple[Path, str | None]:
+    file, separator, condition = str(path).rpartition(":")
+    return (Path(file), condition) if separator and file.endswith((".yaml", ".yml")) else (Path(path), None)
+
+
+def _read(path: Path) -> dict:
+    """The content of a YAML file."""
     try:
         content = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeyLoader)
     except OSError as error:
@@ -334,10 +457,7 @@ def load_study(path: str | Path) -> Study:
         raise ConfigError(f"{path}: not valid YAML: {error}") from error
     if not isinstance(content, dict):
         raise ConfigError(f"{path}: must hold a mapping of keys to values; config/README.md lists the keys")
-    try:
-        return Study.model_validate(content)
-    except ValidationError as error:
-        raise ConfigError("\n".join(f"{path}: {line}" for line in _lines(error))) from error
+    return content
 
 
 def schema() -> dict:
@@ -368,7 +488,8 @@ class _UniqueKeyLoader(yaml.SafeLoader):
     """Safe YAML in which a key given twice is an error, not a silent override."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
-        keys = [self.construct_object(key, deep=deep) for key, _ in node.value]
+        own = [key for key, _ in node.value if key.tag != "tag:yaml.org,2002:merge"]  # what << brings may be overridden
+        keys = [self.construct_object(key, deep=deep) for key in own]
         for key in keys:
             if keys.count(key) > 1:
                 raise yaml.constructor.ConstructorError(None, None, f"key {key!r} is given twice", node.start_mark)

@@ -25,6 +25,8 @@ DEPENDENTS = {
     "inference/em.py": {EM},
     "inference/variational_em.py": {VB},
     "inference/completions.py": {EXACT},
+    "inference/relabellings.py": {EXACT},
+    "inference/set_partitions.py": {EXACT},
     "inference/convergence.py": FITS,
     "inference/expectation.py": FITS,
     "kernels/em.pyx": {EM},

@@ -57,7 +57,7 @@ def test_a_size_without_jobs_of_its_own_is_left_out(folder):
 
 def test_the_manifest_counts_the_studys_jobs(folder, tmp_path):
     xr.Dataset(attrs={"title": "x", "study": "tiny"}).to_netcdf(tmp_path / "scores.nc")
-    told = json.loads(manifest(STUDY, "config/tiny.yaml", tmp_path / "scores.nc", folder))
+    told = json.loads(json.dumps(manifest(STUDY, "config/tiny.yaml", tmp_path / "scores.nc", folder)))
     assert told["study"] == "tiny"
     assert told["scoring"]["em"] == {
         "jobs": 2, "cpu_seconds": 72.0, "wall_seconds": 74.0, "longest_job_seconds": 43.0, "largest_memory_mb": 70.5,

@@ -3,13 +3,16 @@
 Sources of truth: the entries of docs/references.bib, the files of the repository, and the 500 lines of CONTRIBUTING.md.
 """
 
+import csv
 import json
 import re
 from pathlib import Path
 
 import pytest
 
+from ockham.scorers import SCORERS
 from ockham.settings import schema
+from ockham.studies import load
 
 ROOT = Path(__file__).parents[2]
 CITED = re.compile(r"\[([A-Z][A-Za-z]+\d{4})\]")
@@ -82,3 +85,14 @@ def test_readme_shows_the_committed_tables(name):
     stored = (ROOT / "figures" / name).read_text(encoding="utf-8")
     assert stored.count("\n") > 5
     assert stored in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_strength_of_the_proposal_is_the_calibrated_one():
+    """The rule on Table 3 marks one strength as the best, and every entry with the constant strength has it."""
+    with (ROOT / "figures/beal_ghahramani_2006/strength_calibration.csv").open(encoding="utf-8") as file:
+        (best,) = [float(row["strength"]) for row in csv.DictReader(file) if row["rule"] == "best"]
+    for folder in ("config", "config/smoke"):
+        study = load(ROOT / folder / "beal_ghahramani_2006.yaml")
+        for name in ("ais", "ais_replicates", "ais_length_256", "ais_truth_256"):
+            assert study.scorer_settings[name].strength == best
+    assert SCORERS["ais"].Settings().strength == best

@@ -146,7 +146,7 @@ def test_xarray_reads_a_draw_with_labels_and_units(data):
             strict=True,
         ):
             assert theta == truth.family(variable, found["parameters"].values)[configuration, value]
-        expected = {"study": "tiny", "replicate": 2, "true_structure": "1-1", "parameters_from": "prior draw"}
+        expected = {"study": "tiny", "replicate": 2, "true_structure": "1-1", "parameters_from": "prior"}
         assert expected.items() <= found.attrs.items()
 
 

@@ -9,7 +9,8 @@ from ockham.errors import OckhamError
 from ockham.plots import FIGURES
 from ockham.plots import NEEDS as FIGURES_NEED
 from ockham.records import block_specification, draw_specification
-from ockham.settings import load_workflow
+from ockham.settings import conditions_of, load_workflow
+from ockham.studies import PUBLISHED
 from ockham.summaries.tables import NEEDS as TABLES_NEED
 from ockham.summaries.tables import TABLES
 
@@ -35,27 +36,33 @@ if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
         f"The installed ockham ({ROOT}) was built from other sources than {sources}: run `pip install .`"
     )
 
+# A study with conditions is one for each of them, <study>/<condition>; figures and tables are of the whole.
+STUDIES, CONFIGS, CONDITIONS = {}, {}, {}
 try:
     load_workflow(config)
-    STUDIES = {
-        name: studies.load(f"{config['config']}/{name}.yaml")
-        for name in config["studies"]
-    }
+    for name in config["studies"]:
+        file = f"{config['config']}/{name}.yaml"
+        loaded = {source: studies.load(source) for source in conditions_of(file)}
+        STUDIES |= {study.name: study for study in loaded.values()}
+        CONFIGS |= {study.name: source for source, study in loaded.items()}
+        named = [study.condition for study in loaded.values() if study.condition]
+        if named:
+            CONDITIONS[name] = named
+        if name in RULES:
+            raise WorkflowError(
+                f"{file}: study: {name!r} is the name of a rule; choose another"
+            )
+        for study in loaded.values():
+            if study.study != name:
+                raise WorkflowError(
+                    f"{file}: study: is {study.study!r}, must be the file's name {name!r}"
+                )
 except OckhamError as error:
     raise WorkflowError(str(error))
-for name, study in STUDIES.items():
-    if name in RULES:
-        raise WorkflowError(
-            f"{config['config']}/{name}.yaml: study: {name!r} is the name of a rule; choose another"
-        )
-    if study.study != name:
-        raise WorkflowError(
-            f"{config['config']}/{name}.yaml: study: is {study.study!r}, must be the file's name {name!r}"
-        )
 
 
 wildcard_constraints:
-    study="|".join(STUDIES),
+    study="|".join([*STUDIES, *CONDITIONS]),
     scorer="[a-z][a-z0-9_]*",
     block="[a-z0-9_-]+",
     replicate="[0-9]+",
@@ -68,11 +75,20 @@ shell.prefix("export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1;
 
 
 def study_config(wildcards):
-    return f"{config['config']}/{wildcards.study}.yaml"
+    return CONFIGS[wildcards.study]
+
+
+def parts_of(study):
+    """The studies that a study is made of: itself, or one for each of its conditions."""
+    return [f"{study}/{name}" for name in CONDITIONS[study]] if study in CONDITIONS else [study]
+
+
+def scores_of(study):
+    return [path("<results>/{study}/scores.nc", study=name) for name in parts_of(study)]
 
 
 def paper_of(wildcards):
-    return STUDIES[wildcards.study].paper
+    return STUDIES[parts_of(wildcards.study)[0]].paper
 
 
 def published_numbers(wildcards):
@@ -102,9 +118,10 @@ def path(template, **values):
     return workflow.pathvars.apply(template).format(**values)
 
 
-def caption(name):
-    """The text of workflow/report/<name>.rst, for the report."""
-    return Path(workflow.basedir, "workflow/report", f"{name}.rst").read_text()
+def caption(wildcards, name):
+    """The text of workflow/report/<paper>/<name>.rst, for the report."""
+    folder = Path(workflow.basedir, "workflow/report", paper_of(wildcards))
+    return Path(folder, f"{name}.rst").read_text()
 
 
 def score_blocks(study, template):
@@ -119,16 +136,17 @@ def score_blocks(study, template):
 
 
 def shown_by(study, names, needs):
-    """The figures or tables of a study's paper that its scorers are enough for."""
+    """The figures or tables of a study's paper that its scorers and its conditions are enough for."""
+    parts = [STUDIES[name] for name in parts_of(study)]
+    have = {scorer for part in parts for scorer in part.scorers}
+    have |= {part.condition for part in parts}
     return [
         name
-        for name in names.get(STUDIES[study].paper, ())
+        for name in names.get(parts[0].paper, ())
         if all(
-            any(
-                scorer == needed or (needed.endswith("_") and scorer.startswith(needed))
-                for scorer in STUDIES[study].scorers
-            )
-            for needed in needs.get(name, ())
+            needed in have
+            or (needed.endswith("_") and any(h.startswith(needed) for h in have if h))
+            for needed in needs.get(parts[0].paper, {}).get(name, ())
         )
     ]
 
@@ -137,7 +155,7 @@ def study_outputs(study):
     """Everything that a study shows: its scores, and its paper's figures and tables."""
     folder = path("<figures>/{study}", study=study)
     return [
-        path("<results>/{study}/scores.nc", study=study),
+        *scores_of(study),
         *(
             f"{folder}/{figure}.{suffix}"
             for figure in shown_by(study, FIGURES, FIGURES_NEED)
@@ -151,7 +169,7 @@ def study_outputs(study):
         *(
             f"{folder}/computation_time.{suffix}"
             for suffix in ("csv", "md")
-            if STUDIES[study].paper
+            if study in STUDIES and STUDIES[study].paper in PUBLISHED
         ),
         f"{folder}/manifest.json",
     ]

@@ -21,7 +21,7 @@ rule plot:
     params:
         code=source_tree_digest(ROOT / "plots"),
         paper=paper_of,
-        caption=lambda wildcards: caption(wildcards.figure),
+        caption=lambda wildcards: caption(wildcards, wildcards.figure),
     script:
         "../scripts/plot.py"
 
@@ -51,14 +51,14 @@ rule tabulate:
         code=source_tree_digest(ROOT / "summaries"),
         paper=paper_of,
         published=config["published"],
-        caption=lambda wildcards: caption(wildcards.table),
+        caption=lambda wildcards: caption(wildcards, wildcards.table),
     script:
         "../scripts/tabulate.py"
 
 
 rule manifest:
     input:
-        "<results>/{study}/scores.nc",
+        lambda wildcards: scores_of(wildcards.study),
     output:
         "<figures>/{study}/manifest.json",
     log:
@@ -70,9 +70,12 @@ rule manifest:
         mem_mb=500,
         runtime=10,
     params:
-        config=study_config,
+        configs=lambda wildcards: [CONFIGS[name] for name in parts_of(wildcards.study)],
         code=code_digest("costs"),
-        benchmarks=lambda wildcards: path("<benchmarks>/{study}", study=wildcards.study),
+        benchmarks=lambda wildcards: [
+            path("<benchmarks>/{study}", study=name)
+            for name in parts_of(wildcards.study)
+        ],
     script:
         "../scripts/manifest.py"
 
@@ -104,6 +107,6 @@ rule computation_time:
         benchmarks=lambda wildcards: path("<benchmarks>/{study}", study=wildcards.study),
         paper=paper_of,
         published=config["published"],
-        caption=caption("computation_time"),
+        caption=lambda wildcards: caption(wildcards, "computation_time"),
     script:
         "../scripts/computation_time.py"

@@ -30,6 +30,10 @@ rule collect:
     input:
         lambda wildcards: sum(score_blocks(wildcards.study, SCORES).values(), []),
         lambda wildcards: sum(score_blocks(wildcards.study, DONE).values(), []),
+        data=lambda wildcards: [
+            data_path(wildcards.study, replicate)
+            for replicate in STUDIES[wildcards.study].replicates.indices()
+        ],
     output:
         "<results>/{study}/scores.nc",
     log:
@@ -51,7 +55,7 @@ rule collect:
 
 rule summarise:
     input:
-        "<results>/{study}/scores.nc",
+        lambda wildcards: scores_of(wildcards.study),
     output:
         "<results>/{study}/summaries.nc",
     log:
@@ -64,5 +68,6 @@ rule summarise:
         runtime=10,
     params:
         code=source_tree_digest(ROOT / "summaries"),
+        conditions=lambda wildcards: CONDITIONS.get(wildcards.study, []),
     script:
         "../scripts/summarise.py"

@@ -1,10 +1,11 @@
 """What the committed figures were made from."""
 
+import json
 from pathlib import Path
 
 from ockham.costs import manifest
 from ockham.studies import load
 
-config = snakemake.params.config
-text = manifest(load(config), config, snakemake.input[0], snakemake.params.benchmarks)
-Path(snakemake.output[0]).write_text(text)
+parts = zip(snakemake.params.configs, snakemake.input, snakemake.params.benchmarks, strict=True)
+content = [manifest(load(config), config, scores, benchmarks) for config, scores, benchmarks in parts]
+Path(snakemake.output[0]).write_text(json.dumps(content if len(content) > 1 else content[0], indent=2) + "\n")

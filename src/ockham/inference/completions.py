@@ -10,7 +10,9 @@ from math import comb, prod
 
 import numpy as np
 
-from ockham.datasets.unique_rows import UniqueRows
+from ockham.datasets.unique_rows import MISSING, UniqueRows
+from ockham.inference import set_partitions
+from ockham.inference.relabellings import exchangeable_values
 from ockham.kernels import complete_data
 from ockham.kernels import completions as kernel
 from ockham.models.discrete_network import DiscreteNetwork, joint_states
@@ -33,15 +35,32 @@ def predicted_completions(network: DiscreteNetwork, data: UniqueRows) -> int:
     Notes
     -----
     With H joint hidden states and a unique row that occurs w times, binomial(w + H - 1, H - 1) ways exist to divide the
-    copies among the states; a component has the product over its unique rows, and the components add up.
+    copies among the states; a component has the product over its unique rows, and the components add up. One hidden
+    variable with exchangeable values is a sum over set partitions where that is shorter.
     """
-    data.check_fits([network.cardinalities[i] for i in network.observed])
+    data.check_fits(network)
     total = 0
     for component in _components(network):
-        n_states = prod(network.cardinalities[i] for i in component.hidden)
-        _, weights = _distinct(data, component.columns)
-        total += prod(comb(int(w) + n_states - 1, n_states - 1) for w in weights)
+        by_counts = _completions_by_counts(network, data, component)
+        partitions = set_partitions.n_terms(data.n, network.cardinalities[component.hidden[0]])
+        total += min(by_counts, partitions) if _is_partition(network, data, component) else by_counts
     return total
+
+
+def _completions_by_counts(network: DiscreteNetwork, data: UniqueRows, component: _Component) -> int:
+    n_states = prod(network.cardinalities[i] for i in component.hidden)
+    _, weights = _distinct(data, component.columns)
+    return prod(comb(int(w) + n_states - 1, n_states - 1) for w in weights)
+
+
+def _is_partition(network: DiscreteNetwork, data: UniqueRows, component: _Component) -> bool:
+    """Whether the completions are partitions of few cases: one hidden root with exchangeable values."""
+    return (
+        data.n <= set_partitions.MAX_CASES
+        and len(component.hidden) == 1
+        and not network.parents[component.hidden[0]]
+        and exchangeable_values(network, component.hidden[0]) is not None
+    )
 
 
 def log_evidence(network: DiscreteNetwork, data: UniqueRows) -> float:
@@ -53,7 +72,7 @@ def log_evidence(network: DiscreteNetwork, data: UniqueRows) -> float:
     Gamma(lambda_ijk + N_ijk) / Gamma(lambda_ijk), where the counts N are those of the observed y completed with the
     hidden s. Eqs. (5) and (9) of [BealGhahramani2006].
     """
-    data.check_fits([network.cardinalities[i] for i in network.observed])
+    data.check_fits(network)
     components = _components(network)
     counts = _observed_counts(network, data)
     closed_form = complete_data.log_evidence(network.rows, network.prior, counts, network.n_rows)
@@ -93,13 +112,33 @@ def _observed_counts(network: DiscreteNetwork, data: UniqueRows) -> np.ndarray:
     observed = list(network.observed)
     complete = [i for i in observed if not set(network.parents[i]) & set(network.hidden)]
     entries = np.array(network.offsets)[complete] + data.rows @ network.strides[np.ix_(complete, observed)].T
-    weights = np.broadcast_to(data.counts[:, None], entries.shape)
+    known = data.rows[:, [observed.index(i) for i in complete]] != MISSING
+    weights = np.where(known, data.counts[:, None], 0)
+    entries = np.where(known, entries, 0)
     return np.bincount(entries.ravel(), weights.ravel(), minlength=network.n_entries).astype(np.float64)
 
 
 def _log_sum(network: DiscreteNetwork, data: UniqueRows, component: _Component) -> float:
     """The log of one component's sum, in nats."""
+    n_classes = network.cardinalities[component.hidden[0]]
+    if _is_partition(network, data, component) and (
+        set_partitions.n_terms(data.n, n_classes) < _completions_by_counts(network, data, component)
+    ):
+        return _log_sum_over_partitions(network, data, component)
     configurations, weights = _distinct(data, component.columns)
+    touched, cells, log_factors = _cells(network, component, configurations, data.n)
+    position = np.arange(len(touched), dtype=np.int32) * np.int32(data.n + 1)
+    return kernel.log_sum(weights, cells, log_factors, _log_rising(np.ones(1), weights.max())[0], position)
+
+
+def _cells(
+    network: DiscreteNetwork, component: _Component, configurations: np.ndarray, n: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What completed configurations count in: entries, and after all of these rows of entries.
+
+    The cells that any of them touches; which of these each does, by configuration and hidden state; and what counts of
+    0 to n contribute to the log evidence, 0 for a missing variable.
+    """
     observed = [network.observed[c] for c in component.columns]
     states = joint_states(network.cardinalities[i] for i in component.hidden)
     entries = (
@@ -107,15 +146,33 @@ def _log_sum(network: DiscreteNetwork, data: UniqueRows, component: _Component) 
         + (configurations @ network.strides[np.ix_(component.families, observed)].T)[:, None]
         + (states @ network.strides[np.ix_(component.families, component.hidden)].T)[None, :]
     )
-    touched, cells = np.unique(
-        np.concatenate([entries, network.n_entries + network.rows[entries]], axis=-1), return_inverse=True
-    )
+    nothing = network.n_entries + network.n_rows  # from here on, what missing variables touch: each a cell of its own
+    for c, i in enumerate(observed):
+        if i in component.families:
+            f = component.families.index(i)
+            entries[configurations[:, c] == MISSING, :, f] = nothing + f
+    known = np.minimum(entries, network.n_entries - 1)
+    rows = np.where(entries < nothing, network.n_entries + network.rows[known], entries + len(component.families))
+    touched, cells = np.unique(np.concatenate([entries, rows], axis=-1), return_inverse=True)
     cells = cells.reshape(*entries.shape[:2], -1).astype(np.int32)
-    prior = np.concatenate([network.prior, np.bincount(network.rows, network.prior)])[touched]
-    sign = np.where(touched < network.n_entries, 1.0, -1.0)
-    log_factors = sign[:, None] * _log_rising(prior, data.n)
-    position = np.arange(len(touched), dtype=np.int32) * np.int32(data.n + 1)
-    return kernel.log_sum(weights, cells, log_factors, _log_rising(np.ones(1), weights.max())[0], position)
+    ones = np.ones(2 * len(component.families))
+    prior = np.concatenate([network.prior, np.bincount(network.rows, network.prior), ones])[touched]
+    sign = np.where(touched < network.n_entries, 1.0, -1.0) * (touched < nothing)
+    return touched, cells, sign[:, None] * _log_rising(prior, n)
+
+
+def _log_sum_over_partitions(network: DiscreteNetwork, data: UniqueRows, component: _Component) -> float:
+    """The same sum by blocks of cases that share a value of the hidden variable."""
+    hidden = component.hidden[0]
+    cases = np.repeat(data.rows[:, list(component.columns)], data.counts, axis=0)
+    touched, cells, log_factors = _cells(network, component, cases, data.n)
+    in_cell = np.zeros((data.n, len(touched)), dtype=bool)
+    np.put_along_axis(in_cell, cells[:, 0], True, axis=1)
+    whole = (
+        touched == network.n_entries + network.rows[network.offsets[hidden]]
+    )  # the row of the hidden variable itself
+    log_sum = set_partitions.log_sum(log_factors[~whole], in_cell[:, ~whole], network.cardinalities[hidden])
+    return log_sum + float(log_factors[whole, data.n].sum())
 
 
 def _log_rising(start: np.ndarray, n: int) -> np.ndarray:

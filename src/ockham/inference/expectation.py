@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ockham.datasets.unique_rows import UniqueRows
+from ockham.datasets.unique_rows import MISSING, UniqueRows
 from ockham.models.discrete_network import DiscreteNetwork, joint_states
 
 __all__ = ["Layout", "Terms", "layout"]
@@ -91,11 +91,19 @@ class Layout:
 
 @dataclass(frozen=True)
 class _Half:
-    """Half of the factors: their data columns, and their table rows as ``offsets + configurations @ strides``."""
+    """Half of the factors: their data columns, and their table rows as ``offsets + configurations @ strides``.
+
+    A missing value stands after the others, where a table has rows of the constant 1 for it.
+    """
 
     columns: tuple[int, ...]
+    cardinalities: np.ndarray
     offsets: np.ndarray
     strides: np.ndarray
+
+    def table_rows(self, configurations: np.ndarray) -> np.ndarray:
+        states = np.where(configurations == MISSING, self.cardinalities, configurations)
+        return (self.offsets + states @ self.strides).astype(np.int32)
 
 
 @lru_cache(maxsize=8)
@@ -107,16 +115,18 @@ def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
     DataError
         When the data have another width or larger states than the network allows.
     """
-    data.check_fits([network.cardinalities[i] for i in network.observed])
-    if network not in _FACTORS:
-        _FACTORS[network] = _factors(network)
-    entry, groups, shared, left, right = _FACTORS[network]
+    data.check_fits(network)
+    missing = tuple(network.observed[c] for c in data.with_missing)
+    known = _FACTORS.setdefault(network, {})
+    if missing not in known:
+        known[missing] = _factors(network, missing)
+    entry, groups, shared, left, right = known[missing]
     rows = _arrange(data, left.columns, right.columns)
     return Layout(
         entry=entry,
         group_rows=groups,
-        left_rows=(left.offsets + rows.left_configurations @ left.strides).astype(np.int32),
-        right_rows=(right.offsets + rows.right_configurations @ right.strides).astype(np.int32),
+        left_rows=left.table_rows(rows.left_configurations),
+        right_rows=right.table_rows(rows.right_configurations),
         row_start=rows.row_start,
         row_right=rows.row_right,
         weights=rows.weights,
@@ -151,18 +161,18 @@ def _arrange(data: UniqueRows, left_columns: tuple[int, ...], right_columns: tup
 
 
 _Factors = tuple[np.ndarray, np.ndarray, np.ndarray, _Half, _Half]
-_FACTORS: WeakKeyDictionary[DiscreteNetwork, _Factors] = WeakKeyDictionary()
+_FACTORS: WeakKeyDictionary[DiscreteNetwork, dict[tuple[int, ...], _Factors]] = WeakKeyDictionary()
 MANY_FACTORS = 8
 """Factors of a half from which on it pays to multiply groups of them first."""
 GROUP_CONFIGURATIONS = 16
 """Observed configurations of a group at the most."""
 
 
-def _factors(network: DiscreteNetwork) -> _Factors:
+def _factors(network: DiscreteNetwork, missing: tuple[int, ...]) -> _Factors:
     """The entry table of every factor at every observed configuration, the groups of factors, and where they go.
 
     Factors without an observed member are shared, the others are split in halves. A part without a factor gets the
-    constant 1.
+    constant 1, and so does a factor whose variable is ``missing``.
     """
     observed = np.array(network.observed, dtype=np.int64)
     touching = [i for i in range(network.n_variables) if network.strides[i, observed].any()]
@@ -174,14 +184,17 @@ def _factors(network: DiscreteNetwork) -> _Factors:
     n_table = 0
     for i in range(network.n_variables):
         members = [int(v) for v in observed if network.strides[i, v]]
-        values = joint_states(network.cardinalities[v] for v in members)
+        sizes = {v: network.cardinalities[v] + (v == i and i in missing) for v in members}
+        values = joint_states(sizes.values())
         rows = np.full((len(values), width), network.n_entries, dtype=np.int32)
         rows[:, : network.n_hidden_configurations] = (
             network.offsets[i]
             + (values @ network.strides[i, members])[:, None]
             + (network.hidden_configurations @ network.strides[i, hidden])[None, :]
         )
-        pieces.append(_Piece.of(n_table, {v: network.cardinalities[v] for v in members}))
+        if i in missing:
+            rows[values[:, members.index(i)] == network.cardinalities[i]] = network.n_entries + 1
+        pieces.append(_Piece.of(n_table, sizes))
         table.append(rows)
         n_table += len(rows)
     one = n_table
@@ -201,11 +214,12 @@ def _factors(network: DiscreteNetwork) -> _Factors:
                     groups.append(np.stack([part.rows(states, list(whole.sizes)) for part in bundle], axis=1))
                     n_table += len(states)
         if not parts:
-            return _Half((), np.array([one]), np.zeros((0, 1), dtype=np.int64))
+            return _Half((), np.zeros(0, dtype=np.int64), np.array([one]), np.zeros((0, 1), dtype=np.int64))
         variables = sorted({v for part in parts for v in part.sizes})
         strides = np.array([[part.strides.get(v, 0) for part in parts] for v in variables], dtype=np.int64)
         columns = tuple(network.observed.index(v) for v in variables)
-        return _Half(columns, np.array([part.first for part in parts]), strides)
+        cardinalities = np.array([network.cardinalities[v] for v in variables])
+        return _Half(columns, cardinalities, np.array([part.first for part in parts]), strides)
 
     middle = (len(touching) + 1) // 2
     left, right = (half([pieces[i] for i in part]) for part in (touching[:middle], touching[middle:]))

@@ -5,15 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ockham.datasets.unique_rows import UniqueRows
-from ockham.errors import ModelError
 from ockham.inference.expectation import layout
+from ockham.inference.relabellings import Relabellings, relabellings
 from ockham.kernels import gibbs as kernel
-from ockham.models.discrete_network import DiscreteNetwork, joint_states
+from ockham.models.discrete_network import DiscreteNetwork
 
-__all__ = ["MAX_CLASSES", "Relabellings", "State", "relabellings", "run"]
-
-MAX_CLASSES = 20
-"""Classes whose permutations are averaged over; the work doubles with each."""
+__all__ = ["State", "run"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,7 @@ def run(
     rng: np.random.Generator,
     n_sweeps: int,
     log_point: np.ndarray | None = None,
-    same: "Relabellings | None" = None,
+    same: Relabellings | None = None,
 ) -> State:
     """Sweep from given parameters; a sweep draws every hidden state, then every parameter.
 
@@ -71,64 +68,3 @@ def run(
     inputs = network.rows, network.row_starts, network.prior, points, same.classes, same.shared
     kernel.run(rng.bit_generator, plan, *inputs, state, log_completed, log_density, best_counts, work)
     return State(state, best_counts, log_density)
-
-
-@dataclass(frozen=True)
-class Relabellings:
-    """The relabellings that leave the posterior as it is: listed ones, times the permutations of some classes.
-
-    Attributes
-    ----------
-    aliases : ndarray of int64, shape (n_aliases, n_entries)
-        Where each listed relabelling takes the entries from.
-    classes : ndarray of int32, shape (n_classes, n_class_entries)
-        The entries of each class, such as those under one value of a hidden variable, in one order; one class with
-        every entry where nothing is permuted.
-    shared : ndarray of int32
-        The entries of no class.
-    """
-
-    aliases: np.ndarray
-    classes: np.ndarray
-    shared: np.ndarray
-
-    @classmethod
-    def none(cls, network: DiscreteNetwork, aliases: np.ndarray | None = None) -> "Relabellings":
-        """No permutation of classes."""
-        entries = np.arange(network.n_entries)
-        listed = entries[None] if aliases is None else aliases
-        return cls(listed, entries[None].astype(np.int32), np.empty(0, dtype=np.int32))
-
-
-def relabellings(network: DiscreteNetwork) -> Relabellings:
-    """Those of one hidden variable by its values, where the prior treats them alike; otherwise all of them, listed.
-
-    Raises
-    ------
-    ModelError
-        When there are too many to list, or more than ``MAX_CLASSES`` values.
-    """
-    if len(network.hidden) != 1 or network.hidden != network.relevant_hidden:
-        return Relabellings.none(network, network.aliases)
-    classes = _entries_by_value(network, network.hidden[0])
-    if not (network.prior[classes] == network.prior[classes[0]]).all():
-        return Relabellings.none(network, network.aliases)
-    if len(classes) > MAX_CLASSES:
-        raise ModelError(
-            f"a hidden variable of {len(classes)} values has too many relabellings; {MAX_CLASSES} are allowed"
-        )
-    shared = np.setdiff1d(np.arange(network.n_entries), classes)
-    return Relabellings(np.arange(network.n_entries)[None], classes.astype(np.int32), shared.astype(np.int32))
-
-
-def _entries_by_value(network: DiscreteNetwork, variable: int) -> np.ndarray:
-    """The entries of every family that has the variable, by its value; shape (n_values, n_entries_each)."""
-    first, step = [], []
-    for i in range(network.n_variables):
-        if network.strides[i, variable]:
-            others = [v for v in (i, *network.parents[i]) if v != variable]
-            states = joint_states(network.cardinalities[v] for v in others)
-            first.append(network.offsets[i] + states @ network.strides[i, others])
-            step.append(np.full(len(states), network.strides[i, variable]))
-    values = np.arange(network.cardinalities[variable])[:, None]
-    return np.concatenate(first) + values * np.concatenate(step)

@@ -6,10 +6,10 @@ density in them is sum(lambda ln theta) - ln B(lambda) ([ChickeringHeckerman1997
 
 import numpy as np
 
-from ockham.datasets.unique_rows import UniqueRows
+from ockham.datasets.unique_rows import MISSING, UniqueRows
 from ockham.models.discrete_network import DiscreteNetwork
 
-__all__ = ["free_entries", "observed_information"]
+__all__ = ["free_entries", "observed_information", "posterior_of_completions"]
 
 CHUNK = 2_000_000
 """Numbers in the largest work array, but for one unique row's."""
@@ -37,12 +37,10 @@ def observed_information(network: DiscreteNetwork, data: UniqueRows, log_paramet
     score over p(h | x, theta), summed over the data: [Louis1982], for these networks [Thiesson1997].
     """
     theta, rows, free = np.exp(log_parameters), network.rows, free_entries(network)
-    entries = _entries(network, data)
-    log_joint = log_parameters[entries].sum(axis=2)
-    posterior = np.exp(log_joint - log_joint.max(axis=1, keepdims=True))
-    posterior /= posterior.sum(axis=1, keepdims=True)
+    entries, posterior = posterior_of_completions(network, data, log_parameters)
     weights = data.counts[:, None] * posterior
-    counts = np.bincount(entries.ravel(), np.repeat(weights.ravel(), network.n_variables), minlength=network.n_entries)
+    each = np.repeat(weights.ravel(), network.n_variables)
+    counts = np.bincount(entries.ravel(), each, minlength=network.n_entries)[: network.n_entries]
     totals = np.bincount(rows, network.prior + counts)[rows]
     information = np.diag(totals * theta)
     same_row = rows[:, None] == rows[None, :]
@@ -60,19 +58,36 @@ def observed_information(network: DiscreteNetwork, data: UniqueRows, log_paramet
     return information
 
 
+def posterior_of_completions(
+    network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The entries of every completion, and its probability given its unique row.
+
+    Shapes (n_rows, n_hidden, n_variables), where one after the last entry stands for that of a missing variable, and
+    (n_rows, n_hidden).
+    """
+    entries = _entries(network, data)
+    log_joint = np.append(log_parameters, 0.0)[entries].sum(axis=2)
+    posterior = np.exp(log_joint - log_joint.max(axis=1, keepdims=True))
+    return entries, posterior / posterior.sum(axis=1, keepdims=True)
+
+
 def _entries(network: DiscreteNetwork, data: UniqueRows) -> np.ndarray:
-    """The entry of every variable in every completion of every unique row; shape (n_rows, n_hidden, n_variables)."""
-    data.check_fits([network.cardinalities[i] for i in network.observed])
+    """The entry of every variable in every completion of every unique row."""
+    data.check_fits(network)
     observed = data.rows @ network.strides[:, list(network.observed)].T
     hidden = network.hidden_configurations @ network.strides[:, list(network.hidden)].T
-    return np.array(network.offsets[:-1]) + observed[:, None, :] + hidden[None, :, :]
+    entries = np.array(network.offsets[:-1]) + observed[:, None, :] + hidden[None, :, :]
+    for column in data.with_missing:
+        entries[data.rows[:, column] == MISSING, :, network.observed[column]] = network.n_entries
+    return entries
 
 
 def _scores(network: DiscreteNetwork, entries: np.ndarray, theta: np.ndarray) -> np.ndarray:
     """Derivatives of ln p(x, h | phi) by phi, over all entries; shape (n_rows, n_hidden, n_entries)."""
     n_rows, n_hidden, _ = entries.shape
-    counts = np.zeros((n_rows, n_hidden, network.n_entries))
+    counts = np.zeros((n_rows, n_hidden, network.n_entries + 1))
     np.put_along_axis(counts, entries, 1.0, axis=2)
-    in_row = np.zeros((n_rows, n_hidden, network.n_rows))
-    np.put_along_axis(in_row, network.rows[entries], 1.0, axis=2)
-    return counts - in_row[..., network.rows] * theta
+    in_row = np.zeros((n_rows, n_hidden, network.n_rows + 1))
+    np.put_along_axis(in_row, np.append(network.rows, network.n_rows)[entries], 1.0, axis=2)
+    return counts[..., :-1] - in_row[..., network.rows] * theta

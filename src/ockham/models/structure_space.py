@@ -64,12 +64,23 @@ def bipartite_network(
 
 
 def naive_bayes(
-    class_counts: Sequence[int], feature_cardinalities: Sequence[int], prior: float = 1.0
+    class_counts: Sequence[int], feature_cardinalities: Sequence[int], prior: float = 1.0, *, divided: bool = False
 ) -> dict[str, DiscreteNetwork]:
-    """Mixtures with one hidden class, the only parent of every feature; the label is ``classes-r``."""
+    """Mixtures with one hidden class, the only parent of every feature; the label is ``classes-r``.
+
+    With one class the features are independent, and nothing is hidden. A ``divided`` prior is alpha / (r_i q_i) for
+    every entry of a variable with r_i values and q_i parent configurations ([ChickeringHeckerman1997], section 4.5).
+    """
     observed = {f"y{j + 1}": r for j, r in enumerate(feature_cardinalities)}
     families = {name: ["s1"] for name in observed}
-    return {f"classes-{r}": DiscreteNetwork.build({"s1": r} | observed, families, ["s1"], prior) for r in class_counts}
+    space = {}
+    for r in class_counts:
+        variables = observed if r == 1 else {"s1": r} | observed
+        entries = {name: values if name == "s1" else values * r for name, values in variables.items()}
+        given = {name: prior / size for name, size in entries.items()} if divided and r else prior
+        hidden, parents = ([], {}) if r == 1 else (["s1"], families)
+        space[f"classes-{r}"] = DiscreteNetwork.build(variables, parents, hidden, given)
+    return space
 
 
 def listed(structures: Mapping[str, Mapping]) -> dict[str, DiscreteNetwork]:

@@ -5,6 +5,7 @@ from ockham.plots.figure_3 import figure_3
 from ockham.plots.figure_4 import figure_4
 from ockham.plots.figure_5 import figure_5
 from ockham.plots.figure_6 import figure_6, figure_6_scaled
+from ockham.plots.mixtures import MIXTURES, MIXTURES_NEED
 from ockham.plots.style import save
 from ockham.plots.valencia_2003 import valencia_2003
 
@@ -20,12 +21,19 @@ FIGURES = {
         "figure_6_scaled": figure_6_scaled,
         "valencia_2003": valencia_2003,
     },
+    "chickering_heckerman_1997": MIXTURES,
 }
 """Paper to its figures by name."""
 
 NEEDS = {
-    "figure_6": ("em", "vb", "ais", "ais_length_"),
-    "figure_6_scaled": ("vb", "ais", "ais_scaled"),
-    "valencia_2003": ("em", "vb", "ais", "ais_length_"),
+    "beal_ghahramani_2006": {
+        "figure_6": ("em", "vb", "ais", "ais_length_"),
+        "figure_6_scaled": ("vb", "ais", "ais_scaled"),
+        "valencia_2003": ("em", "vb", "ais", "ais_length_"),
+    },
+    "chickering_heckerman_1997": MIXTURES_NEED,
 }
-"""Figure to the entries of the scorers that it shows; a name that ends in _ stands for any that begins with it."""
+"""Paper and figure to the entries of the scorers, or the conditions, that it shows.
+
+A name that ends in _ stands for any that begins with it.
+"""

@@ -6,24 +6,31 @@ from ockham.errors import ConfigError
 from ockham.settings import Study, load_study
 from ockham.studies import beal_ghahramani_2006
 
-__all__ = ["PUBLISHED", "load"]
+__all__ = ["PAPERS", "PUBLISHED", "load"]
 
 PUBLISHED = {"beal_ghahramani_2006": beal_ghahramani_2006.PARAMETERS}
+"""Paper to the parameters that it prints."""
+
+PAPERS = (*PUBLISHED, "chickering_heckerman_1997")
+"""The papers whose figures and tables are known."""
 
 
 def load(path: str | Path) -> Study:
-    """The study of a YAML file, with its paper known, and the published parameters fitting where they are used."""
+    """The study of a YAML file, or of one of its conditions as ``<file>:<condition>``.
+
+    Its paper is known, and the published parameters fit where they are used.
+    """
     study = load_study(path)
-    if study.paper is not None and study.paper not in PUBLISHED:
-        raise ConfigError(f"{path}: paper: {study.paper!r} is unknown; known are {', '.join(PUBLISHED)}")
-    if study.paper is not None and not study.replicates.published:
+    if study.paper is not None and study.paper not in PAPERS:
+        raise ConfigError(f"{path}: paper: {study.paper!r} is unknown; known are {', '.join(PAPERS)}")
+    if study.paper in PUBLISHED and not study.replicates.published:
         raise ConfigError(
             f"{path}: replicates.published: a study of a paper needs it for the paper's tables; set it true"
         )
-    if study.paper is not None and study.true_structure not in study.networks:
+    if study.paper in PUBLISHED and study.true_structure not in study.networks:
         raise ConfigError(f"{path}: only: a study of a paper must score its true structure, {study.true_structure}")
     if study.replicates.published:
-        if study.paper is None:
+        if study.paper not in PUBLISHED:
             raise ConfigError(
                 f"{path}: replicates.published: only a study of a paper has them; set paper or prior_draws"
             )

@@ -7,10 +7,12 @@ import numpy as np
 
 from ockham.contracts import Evidence
 from ockham.datasets.ancestral_sampling import draw
+from ockham.datasets.mixtures import mixture_parameters
+from ockham.datasets.real import read
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.models.dirichlet import sample_log
 from ockham.records import BlockScores, Draw, cell_key, scorer_digest
-from ockham.settings import Block, Study
+from ockham.settings import Block, MixtureParameters, RealData, Study
 from ockham.streams import Stream, cell_stream
 from ockham.studies import PUBLISHED
 
@@ -23,8 +25,15 @@ def draw_replicate(study: Study, replicate: int) -> Draw:
     """The data of one replicate, as long as the study's largest size."""
     truth = study.truth
     stream = Stream(study.root_seed, "data", study.stream_name, replicate)
+    if isinstance(study.data, RealData):
+        return Draw(replicate, np.full(truth.n_entries, np.nan), read(study.data.name))
     if replicate == 0:
         parameters = np.concatenate([PUBLISHED[study.paper][name].ravel() for name in truth.names])
+    elif isinstance(study.data, MixtureParameters):
+        given = study.data
+        parameters = mixture_parameters(
+            truth, stream.child("parameters").generator(), given.class_sizes, given.deviation, given.zeros
+        )
     else:
         parameters = np.exp(sample_log(truth, stream.child("parameters").generator()))
     states = draw(truth, parameters, max(study.sizes), stream.child("states").generator())
@@ -35,7 +44,8 @@ def observed(study: Study, source: Draw, n: int) -> UniqueRows:
     """The unique rows of the data set of size n of one replicate."""
     columns = list(study.truth.observed)
     cardinalities = [study.truth.cardinalities[i] for i in columns]
-    return UniqueRows.of(source.states[:n, columns], cardinalities, f"replicate {source.replicate}")
+    missing = isinstance(study.data, RealData)
+    return UniqueRows.of(source.states[:n, columns], cardinalities, f"replicate {source.replicate}", missing=missing)
 
 
 def score_cell(

@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 import xarray as xr
 
+from ockham.summaries import mixture_tables
 from ockham.summaries.annealing_tables import candidate_check, laplace_check, strength_calibration, table_3
 
 __all__ = ["NEEDS", "TABLES", "section_4_2", "section_4_2_by_size", "table_2", "write_table"]
@@ -158,14 +159,29 @@ TABLES = {
         "laplace_check": laplace_check,
         "section_4_2": section_4_2,
         "section_4_2_by_size": section_4_2_by_size,
-    }
+    },
+    "chickering_heckerman_1997": {
+        "table_1": mixture_tables.table_1,
+        "table_2": mixture_tables.table_2,
+        "table_3": mixture_tables.table_3,
+    },
 }
 """Paper to its tables by name."""
 
 NEEDS = {
-    "table_3": ("vb", "ais"),
-    "strength_calibration": ("ais_strength_",),
-    "candidate_check": ("candidate",),
-    "laplace_check": ("laplace",),
+    "beal_ghahramani_2006": {
+        "table_3": ("vb", "ais"),
+        "strength_calibration": ("ais_strength_",),
+        "candidate_check": ("candidate",),
+        "laplace_check": ("laplace",),
+    },
+    "chickering_heckerman_1997": {
+        "table_1": ("features_", "classes_6", "classes_8"),
+        "table_2": ("features_", "classes_6", "classes_8"),
+        "table_3": ("small_soybean", "audiology", "lung_cancer"),
+    },
 }
-"""Table to the entries of the scorers that it shows; a name that ends in _ stands for any that begins with it."""
+"""Paper and table to the entries of the scorers, or the conditions, that it shows.
+
+A name that ends in _ stands for any that begins with it.
+"""

@@ -100,7 +100,7 @@ REFUSALS = {
     "objects": (DATA.astype(object), r"states must be integers, got dtype object"),
     "complex": (DATA.astype(complex), r"states must be integers, got dtype complex"),
     "fraction": (altered(4, 1, 0.5), r"survey\.csv: row 4, column 1 holds 0\.5; states must be integers"),
-    "missing": (altered(2, 0, np.nan), r"row 2, column 0 holds nan.*missing values are not supported"),
+    "missing": (altered(2, 0, np.nan), r"row 2, column 0 holds nan.*missing=True takes NaN"),
     "infinite": (altered(6, 2, np.inf), r"row 6, column 2 holds inf"),
     "negative": (altered(3, 1, -1, int), r"survey\.csv: row 3, column 1 holds state -1; the model allows 0 to 2 there"),
     "too large": (altered(5, 2, 4, int), r"row 5, column 2 holds state 4; the model allows 0 to 3 there"),

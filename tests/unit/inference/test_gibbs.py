@@ -16,6 +16,7 @@ from ockham.datasets.ancestral_sampling import draw
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.errors import ModelError
 from ockham.inference import gibbs
+from ockham.inference.relabellings import relabellings
 from ockham.models.dirichlet import sample_log
 from ockham.models.structure_space import bipartite_network, naive_bayes
 
@@ -83,7 +84,7 @@ def test_the_density_is_averaged_over_every_relabelling(name):
 def test_the_relabellings_of_a_class_are_its_permutations():
     """The permanent's classes against every permutation written out; 6! = 720 of them."""
     network = RELABELLED["6 classes"]
-    same = gibbs.relabellings(network)
+    same = relabellings(network)
     assert (same.classes.shape, len(same.shared), len(same.aliases)) == ((6, 6), 0, 1)
     listed = {tuple(np.concatenate(same.classes[list(order)])) for order in permutations(range(6))}
     assert len(listed) == network.n_aliases == 720
@@ -99,7 +100,7 @@ def test_a_large_class_is_averaged_over_and_one_too_large_is_refused():
     expected = log_density(network, network.prior + chain.best_counts, flat[None])
     assert chain.log_density[0] == pytest.approx(expected, rel=1e-12)
     with pytest.raises(ModelError, match="21 values has too many relabellings; 20 are allowed"):
-        gibbs.relabellings(naive_bayes([21], [2])["classes-21"])
+        relabellings(naive_bayes([21], [2])["classes-21"])
 
 
 def test_a_prior_that_tells_classes_apart_leaves_none_to_permute():
@@ -107,5 +108,5 @@ def test_a_prior_that_tells_classes_apart_leaves_none_to_permute():
     prior = network.prior.copy()
     prior[0] = 2.0
     uneven = type(network)(network.names, network.cardinalities, network.parents, network.hidden, prior)
-    assert len(gibbs.relabellings(uneven).classes) == 1
-    assert len(gibbs.relabellings(uneven).aliases) == uneven.n_aliases == 2
+    assert len(relabellings(uneven).classes) == 1
+    assert len(relabellings(uneven).aliases) == uneven.n_aliases == 2

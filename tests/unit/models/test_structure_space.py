@@ -6,6 +6,7 @@ Sources of truth: 136 structures in section 4 of Beal & Ghahramani (2006), Burns
 from itertools import permutations, product
 from math import comb
 
+import numpy as np
 import pytest
 
 from ockham.errors import ModelError
@@ -114,9 +115,20 @@ def test_naive_bayes():
         assert network.n_parameters == classes - 1 + classes * (1 + 3)
 
 
-def test_naive_bayes_with_one_class_is_refused():
-    with pytest.raises(ModelError, match="'s1' has cardinality 1"):
-        naive_bayes([1], [2])
+def test_naive_bayes_with_one_class_has_independent_features():
+    alone = naive_bayes([1, 2], [2, 3], 0.5)["classes-1"]
+    assert (alone.names, alone.hidden, alone.parents) == (("y1", "y2"), (), ((), ()))
+    assert (alone.prior == 0.5).all()
+    with pytest.raises(ModelError, match="'s1' has cardinality 0"):
+        naive_bayes([0], [2])
+
+
+def test_a_divided_prior_is_that_over_the_entries_of_each_variable():
+    space = naive_bayes([1, 4], [2, 3], 0.6, divided=True)
+    assert [*map(float, space["classes-1"].prior)] == pytest.approx([0.3] * 2 + [0.2] * 3)
+    mixture = space["classes-4"]
+    for i, each in enumerate([0.6 / 4, 0.6 / 8, 0.6 / 12]):
+        np.testing.assert_allclose(mixture.family(i, mixture.prior), each)
 
 
 def test_listed():
