@@ -80,7 +80,11 @@ def study_config(wildcards):
 
 def parts_of(study):
     """The studies that a study is made of: itself, or one for each of its conditions."""
-    return [f"{study}/{name}" for name in CONDITIONS[study]] if study in CONDITIONS else [study]
+    return (
+        [f"{study}/{name}" for name in CONDITIONS[study]]
+        if study in CONDITIONS
+        else [study]
+    )
 
 
 def scores_of(study):
