@@ -18,6 +18,8 @@ SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
 
+COSTED = "classes_8"
+
 RULES = (
     "all",
     "draw",
@@ -28,6 +30,7 @@ RULES = (
     "tabulate",
     "manifest",
     "computation_time",
+    "cost_curves",
 )
 
 sources = Path(workflow.basedir) / "src/ockham"
@@ -89,6 +92,13 @@ def parts_of(study):
 
 def scores_of(study):
     return [path("<results>/{study}/scores.nc", study=name) for name in parts_of(study)]
+
+
+def costs_of(study):
+    """The cost curves of a study, which are those of one of its conditions."""
+    if COSTED not in CONDITIONS.get(study, ()):
+        return []
+    return [path("<results>/{study}/cost_curves.nc", study=f"{study}/{COSTED}")]
 
 
 def paper_of(wildcards):

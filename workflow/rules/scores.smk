@@ -53,9 +53,30 @@ rule collect:
         "../scripts/collect.py"
 
 
+rule cost_curves:
+    input:
+        "<results>/{study}/data/replicate-001.nc",
+    output:
+        "<results>/{study}/cost_curves.nc",
+    log:
+        "<logs>/{study}/cost_curves.log",
+    conda:
+        "../envs/ockham.yaml"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=30,
+    params:
+        config=study_config,
+        code=code_digest("cost_curves"),
+    script:
+        "../scripts/cost_curves.py"
+
+
 rule summarise:
     input:
-        lambda wildcards: scores_of(wildcards.study),
+        scores=lambda wildcards: scores_of(wildcards.study),
+        costs=lambda wildcards: costs_of(wildcards.study),
     output:
         "<results>/{study}/summaries.nc",
     log:

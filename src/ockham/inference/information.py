@@ -9,7 +9,7 @@ import numpy as np
 from ockham.datasets.unique_rows import MISSING, UniqueRows
 from ockham.models.discrete_network import DiscreteNetwork
 
-__all__ = ["free_entries", "observed_information", "posterior_of_completions"]
+__all__ = ["ObservedInformation", "free_entries", "posterior_of_completions"]
 
 CHUNK = 2_000_000
 """Numbers in the largest work array, but for one unique row's."""
@@ -20,8 +20,8 @@ def free_entries(network: DiscreteNetwork) -> np.ndarray:
     return np.setdiff1d(np.arange(network.n_entries), network.row_starts[:-1])
 
 
-def observed_information(network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray) -> np.ndarray:
-    """Minus the Hessian of ln p(y | phi) + ln p(phi) at given parameters; shape (n_parameters, n_parameters).
+class ObservedInformation:
+    """Minus the Hessian of ln p(y | phi) + ln p(phi) at given parameters, as a whole or in part.
 
     Parameters
     ----------
@@ -36,26 +36,64 @@ def observed_information(network: DiscreteNetwork, data: UniqueRows, log_paramet
     completed data and the prior, (N_j + lambda_j) (diag(theta) - theta theta^T) in row j, minus the covariance of the
     score over p(h | x, theta), summed over the data: [Louis1982], for these networks [Thiesson1997].
     """
-    theta, rows, free = np.exp(log_parameters), network.rows, free_entries(network)
-    entries, posterior = posterior_of_completions(network, data, log_parameters)
-    weights = data.counts[:, None] * posterior
-    each = np.repeat(weights.ravel(), network.n_variables)
-    counts = np.bincount(entries.ravel(), each, minlength=network.n_entries)[: network.n_entries]
-    totals = np.bincount(rows, network.prior + counts)[rows]
-    information = np.diag(totals * theta)
-    same_row = rows[:, None] == rows[None, :]
-    information -= np.where(same_row, totals[:, None] * theta[:, None] * theta[None, :], 0.0)
-    information = information[np.ix_(free, free)]
-    n_hidden = entries.shape[1]
-    step = max(1, CHUNK // (n_hidden * network.n_entries))
-    for first in range(0, len(entries), step):
-        part = slice(first, first + step)
-        score = _scores(network, entries[part], theta)[..., free]
-        mean = np.einsum("uh,uhe->ue", posterior[part], score)
-        flat = score.reshape(-1, len(free))
-        information -= flat.T @ (weights[part].reshape(-1, 1) * flat)
-        information += mean.T @ (data.counts[part, None] * mean)
-    return information
+
+    def __init__(self, network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray) -> None:
+        self._network, self._theta = network, np.exp(log_parameters)
+        self._entries, self._posterior = posterior_of_completions(network, data, log_parameters)
+        self._counts = data.counts
+        each = np.repeat((data.counts[:, None] * self._posterior).ravel(), network.n_variables)
+        counts = np.bincount(self._entries.ravel(), each, minlength=network.n_entries)[: network.n_entries]
+        self._totals = np.bincount(network.rows, network.prior + counts)[network.rows]
+        free = free_entries(network)
+        owner = np.searchsorted(network.offsets, free, side="right") - 1
+        self._free = [free[owner == i] for i in range(network.n_variables)]
+
+    def whole(self) -> np.ndarray:
+        """Over all natural parameters, shape (n_parameters, n_parameters)."""
+        return self._among(range(self._network.n_variables))
+
+    def blocks(self) -> list[np.ndarray]:
+        """Over the parameters of each variable, without those between two variables."""
+        return [self._among([i]) for i in range(self._network.n_variables)]
+
+    def diagonal(self) -> np.ndarray:
+        """Of each parameter with itself, shape (n_parameters,)."""
+        parts = []
+        for i, free in enumerate(self._free):
+            theta = self._theta[free]
+            information = self._totals[free] * theta * (1 - theta)
+            for rows in self._parts(len(free)):
+                score = self._scores(i, rows)
+                weights = self._posterior[rows, :, None]
+                spread = (weights * score**2).sum(axis=1) - (weights * score).sum(axis=1) ** 2
+                information -= self._counts[rows] @ spread
+            parts.append(information)
+        return np.concatenate(parts)
+
+    def _among(self, variables) -> np.ndarray:
+        free = np.concatenate([self._free[i] for i in variables])
+        theta, row = self._theta[free], self._network.rows[free]
+        information = np.diag(self._totals[free] * theta)
+        information -= np.where(row[:, None] == row, (self._totals[free] * theta)[:, None] * theta, 0.0)
+        for rows in self._parts(len(free)):
+            score = np.concatenate([self._scores(i, rows) for i in variables], axis=2)
+            mean = np.einsum("uh,uhe->ue", self._posterior[rows], score)
+            flat = score.reshape(-1, len(free))
+            weights = self._counts[rows, None] * self._posterior[rows]
+            information -= flat.T @ (weights.reshape(-1, 1) * flat)
+            information += mean.T @ (self._counts[rows, None] * mean)
+        return information
+
+    def _parts(self, n_free: int) -> list[slice]:
+        """The unique rows in parts whose scores are not too large at once."""
+        step = max(1, CHUNK // (self._posterior.shape[1] * n_free))
+        return [slice(first, first + step) for first in range(0, len(self._posterior), step)]
+
+    def _scores(self, variable: int, rows: slice) -> np.ndarray:
+        """Derivatives of ln p(x, h | phi) by the parameters of a variable; shape (n_rows, n_hidden, their number)."""
+        free, entries = self._free[variable], self._entries[rows, :, variable, None]
+        in_row = np.append(self._network.rows, self._network.n_rows)[entries] == self._network.rows[free]
+        return (entries == free) - in_row * self._theta[free]
 
 
 def posterior_of_completions(
@@ -81,13 +119,3 @@ def _entries(network: DiscreteNetwork, data: UniqueRows) -> np.ndarray:
     for column in data.with_missing:
         entries[data.rows[:, column] == MISSING, :, network.observed[column]] = network.n_entries
     return entries
-
-
-def _scores(network: DiscreteNetwork, entries: np.ndarray, theta: np.ndarray) -> np.ndarray:
-    """Derivatives of ln p(x, h | phi) by phi, over all entries; shape (n_rows, n_hidden, n_entries)."""
-    n_rows, n_hidden, _ = entries.shape
-    counts = np.zeros((n_rows, n_hidden, network.n_entries + 1))
-    np.put_along_axis(counts, entries, 1.0, axis=2)
-    in_row = np.zeros((n_rows, n_hidden, network.n_rows + 1))
-    np.put_along_axis(in_row, np.append(network.rows, network.n_rows)[entries], 1.0, axis=2)
-    return counts[..., :-1] - in_row[..., network.rows] * theta

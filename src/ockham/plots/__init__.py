@@ -5,6 +5,7 @@ from ockham.plots.figure_3 import figure_3
 from ockham.plots.figure_4 import figure_4
 from ockham.plots.figure_5 import figure_5
 from ockham.plots.figure_6 import figure_6, figure_6_scaled
+from ockham.plots.figure_10 import figure_10
 from ockham.plots.mixtures import MIXTURES, MIXTURES_NEED
 from ockham.plots.style import save
 from ockham.plots.valencia_2003 import valencia_2003
@@ -21,7 +22,7 @@ FIGURES = {
         "figure_6_scaled": figure_6_scaled,
         "valencia_2003": valencia_2003,
     },
-    "chickering_heckerman_1997": MIXTURES,
+    "chickering_heckerman_1997": MIXTURES | {"figure_10": figure_10},
 }
 """Paper to its figures by name."""
 
@@ -31,7 +32,7 @@ NEEDS = {
         "figure_6_scaled": ("vb", "ais", "ais_scaled"),
         "valencia_2003": ("em", "vb", "ais", "ais_length_"),
     },
-    "chickering_heckerman_1997": MIXTURES_NEED,
+    "chickering_heckerman_1997": MIXTURES_NEED | {"figure_10": ("classes_8",)},
 }
 """Paper and figure to the entries of the scorers, or the conditions, that it shows.
 

@@ -10,7 +10,7 @@ from ockham.datasets.unique_rows import UniqueRows
 from ockham.errors import ModelError
 from ockham.inference import em
 from ockham.inference.convergence import Search
-from ockham.inference.information import free_entries, observed_information
+from ockham.inference.information import ObservedInformation
 from ockham.models.dirichlet import log_beta
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
@@ -54,17 +54,17 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
             f"limit is {settings.max_parameters} parameters: raise the setting max_parameters, or use another score"
         )
     fit = em.search(network, data, stream, settings)
-    information = observed_information(network, data, fit.log_parameters)
+    information = ObservedInformation(network, data, fit.log_parameters)
+    whole = information.whole()
     peak = fit.objective - log_beta(network) + network.n_parameters / 2 * log(2 * pi)
-    owner = np.repeat(np.arange(network.n_variables), np.diff(network.offsets))[free_entries(network)]
-    blocks = [information[np.ix_(owner == i, owner == i)] for i in range(network.n_variables)]
-    diagonal = np.diag(information)
     determinants = {
-        "laplace": [np.linalg.slogdet(information)],
-        "laplace_block": [np.linalg.slogdet(block) for block in blocks],
-        "laplace_diagonal": [(np.sign(value), log(abs(value)) if value else -np.inf) for value in diagonal],
+        "laplace": [np.linalg.slogdet(whole)],
+        "laplace_block": [np.linalg.slogdet(block) for block in information.blocks()],
+        "laplace_diagonal": [
+            (np.sign(value), log(abs(value)) if value else -np.inf) for value in information.diagonal()
+        ],
     }
-    positive_definite = bool((np.linalg.eigvalsh(information) > 0).all())
+    positive_definite = bool((np.linalg.eigvalsh(whole) > 0).all())
     return {
         name: _evidence(peak, parts, fit, positive_definite=positive_definite) for name, parts in determinants.items()
     }

@@ -12,11 +12,11 @@ STANDARD = "candidate"
 """The score that the others are judged by."""
 
 
-def summarise_conditions(stores: Mapping[str, xr.DataTree]) -> xr.DataTree:
+def summarise_conditions(stores: Mapping[str, xr.DataTree], costs: xr.Dataset | None = None) -> xr.DataTree:
     """The scores of every condition over runs, one group for each, named like the conditions.
 
     A group has the variables of ``best``, ``selected`` and ``log_bayes_factor`` of ``selection``, and ``separation``
-    where the store has it.
+    where the store has it. ``costs``, where given, are another group.
     """
     groups = {}
     for name, scores in stores.items():
@@ -25,7 +25,8 @@ def summarise_conditions(stores: Mapping[str, xr.DataTree]) -> xr.DataTree:
         if "separation" in scores:
             group["separation"] = scores["separation"]
         groups[name] = group
-    return xr.DataTree.from_dict({"/": xr.Dataset(attrs={"conditions": " ".join(groups)}), **groups})
+    root = xr.Dataset(attrs={"conditions": " ".join(groups)})
+    return xr.DataTree.from_dict({"/": root, **groups} | ({} if costs is None else {"costs": costs}))
 
 
 def _with_closed_form(highest: xr.Dataset) -> xr.Dataset:

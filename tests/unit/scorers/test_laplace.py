@@ -14,7 +14,7 @@ from ockham.datasets.ancestral_sampling import draw
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.errors import ModelError
 from ockham.inference import information
-from ockham.inference.information import free_entries, observed_information
+from ockham.inference.information import ObservedInformation, free_entries
 from ockham.models.dirichlet import sample_log
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.models.structure_space import naive_bayes
@@ -32,7 +32,7 @@ def data_of(network, rows):
 def test_observed_information_is_minus_the_hessian(name):
     network = CASES[name]
     rows, theta = random_data(network, 6, 4), random_parameters(network, 4)
-    found = observed_information(network, data_of(network, rows), np.log(theta))
+    found = ObservedInformation(network, data_of(network, rows), np.log(theta)).whole()
     expected = -second_derivatives(network, np.log(theta), rows)
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-10)
 
@@ -40,7 +40,7 @@ def test_observed_information_is_minus_the_hessian(name):
 def test_observed_information_agrees_with_finite_differences():
     network, step = CASES["bipartite 1-12-12-2"], 1e-4
     rows, theta = random_data(network, 8, 5), random_parameters(network, 5)
-    found = observed_information(network, data_of(network, rows), np.log(theta))
+    found = ObservedInformation(network, data_of(network, rows), np.log(theta)).whole()
     rng = np.random.default_rng(5)
 
     def along(direction, size):
@@ -57,9 +57,9 @@ def test_observed_information_agrees_with_finite_differences():
 def test_rows_in_parts_add_up(monkeypatch):
     network = CASES["bipartite 1-12-12-2"]
     data, theta = data_of(network, random_data(network, 40, 6)), random_parameters(network, 6)
-    whole = observed_information(network, data, np.log(theta))
+    whole = ObservedInformation(network, data, np.log(theta)).whole()
     monkeypatch.setattr(information, "CHUNK", 1)
-    np.testing.assert_allclose(observed_information(network, data, np.log(theta)), whole, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(ObservedInformation(network, data, np.log(theta)).whole(), whole, rtol=1e-12, atol=1e-12)
 
 
 def score(network, data, **settings):
@@ -89,6 +89,20 @@ def test_hidden_variables_are_near_the_exact_evidence():
     found = score(network, data)["laplace"].log_evidence + np.log(network.n_aliases)
     assert abs(found - truth) < 1.0
     assert abs(found - network.n_parameters / 2 * np.log(2 * np.pi) - truth) > 1.0
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_blocks_and_diagonal_are_parts_of_the_whole(name):
+    network = CASES[name]
+    rows, theta = random_data(network, 12, 4), random_parameters(network, 4)
+    information = ObservedInformation(network, data_of(network, rows), np.log(theta))
+    whole, first = information.whole(), 0
+    np.testing.assert_allclose(information.diagonal(), np.diag(whole), rtol=1e-10, atol=1e-12)
+    for block in information.blocks():
+        part = slice(first, first + len(block))
+        np.testing.assert_allclose(block, whole[part, part], rtol=1e-10, atol=1e-12)
+        first += len(block)
+    assert first == len(whole) == network.n_parameters
 
 
 @pytest.mark.parametrize("name", ["laplace", "laplace_block", "laplace_diagonal"])
