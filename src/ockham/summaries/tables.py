@@ -127,15 +127,20 @@ def section_4_2_by_size(summaries: xr.DataTree, published_dir: Path) -> pd.DataF
         for label, score in PERFORMANCE.items():
             frame[f"{heading} {label}"] = variable.reindex(score=[score]).isel(score=0).values.round(4)
     frame["VB below CS"] = violations.n_vb_below_cs.values
-    for fit in violations.fit.values if "fit" in violations.dims else ():
+    for fit in _fits(violations):
         frame[f"{FITS.get(fit, fit)} runs at the cap"] = violations.n_hit_cap.sel(fit=fit).values
     return frame.reset_index()
+
+
+def _fits(violations: xr.Dataset) -> list[str]:
+    """The fits of prior draws."""
+    return [fit for fit in violations.get("fit", xr.DataArray([])).values if violations.n_runs.sel(fit=fit).sum() > 0]
 
 
 def _cap_rows(violations: xr.Dataset) -> list[tuple[str, int, str]]:
     totals = violations.n_hit_cap.sum("n"), violations.n_runs.sum("n")
     rows = []
-    for fit in violations.fit.values if "fit" in violations.dims else ():
+    for fit in _fits(violations):
         hits, runs = (int(total.sel(fit=fit)) for total in totals)
         rows.append((f"{FITS.get(fit, fit)} runs", runs, None))
         rows.append((f"{FITS.get(fit, fit)} runs that reached the iteration cap", hits, f"{fit}_hit_cap"))
