@@ -1,7 +1,7 @@
 """EM for a mixture of many features, beside BLAS doing its matrix products and a NumPy twin; and 20 tries of CS.
 
-In a naive-Bayes mixture an E step is two matrix products, of the indicators of the data (cases, feature values) with the
-log parameters, and of their transpose with the posterior of the classes. For binary features one indicator of two is
+In a naive-Bayes mixture an E step is two matrix products, of the indicators of the data (cases, feature values) with
+the log parameters, and of their transpose with the posterior of the classes. For binary features one indicator of two is
 enough. The twin does all of EM with them.
 """
 
@@ -84,8 +84,9 @@ def main():
     print("classes  features  cases      EM  products  EM/products    twin  twin/EM")
     for n_classes, n_features, n in ((4, 64, 400), (8, 64, 400), (8, 128, 400), (16, 128, 400)):
         ours, products, other = compare(n_classes, n_features, n)
-        times = f"{ours * 1e6:6.1f}  {products * 1e6:8.1f}  {ours / products:11.2f}  {other * 1e6:6.1f}  {other / ours:7.2f}"
-        print(f"{n_classes:7d}  {n_features:8d}  {n:5d}  {times}")
+        times = ours * 1e6, products * 1e6, ours / products, other * 1e6, other / ours
+        row = "{:7d}  {:8d}  {:5d}  {:6.1f}  {:8.1f}  {:11.2f}  {:6.1f}  {:7.2f}"
+        print(row.format(n_classes, n_features, n, *times))
     network, states, _ = mixture(2, 4, 480)
     seconds = shortest(lambda: ockham.score(network, states, "em", runs=20), 1)
     print(f"20 tries of Cheeseman-Stutz, 2 classes, 4 binary items, n = 480: {seconds:.4f} s (AutoClass: 0.028 s)")
