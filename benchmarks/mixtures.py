@@ -1,8 +1,8 @@
 """EM for a mixture of many features, beside BLAS doing its matrix products and a NumPy twin; and 20 tries of CS.
 
-In a naive-Bayes mixture an E step is two matrix products, of the indicators of the data (cases, feature values) with
-the log parameters, and of their transpose with the posterior of the classes. For binary features one indicator of two is
-enough. The twin does all of EM with them.
+In a naive-Bayes mixture an E step is two matrix products: of the indicators of the data (cases, feature values) with
+the log parameters, and of their transpose with the posterior of the classes. One indicator of two is enough for binary
+features. The twin does all of EM with them.
 """
 
 import os
