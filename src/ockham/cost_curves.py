@@ -1,15 +1,14 @@
 """What each score costs beyond the fit that it rests on, model by model ([ChickeringHeckerman1997], section 4.6)."""
 
 from collections.abc import Callable
-from math import log
 from time import process_time
 
 import numpy as np
 import xarray as xr
 
 from ockham.inference import em
+from ockham.inference.fit_scores import bic, cheeseman_stutz
 from ockham.inference.information import ObservedInformation
-from ockham.kernels import complete_data
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.records import Draw
 from ockham.scorers import candidate
@@ -64,11 +63,6 @@ def _times(study: Study, network: DiscreteNetwork, replicate: int, n: int, label
     settings = study.scorer_settings["em"]
     fit = em.search(network, data, stream, settings)
     information = ObservedInformation(network, data, fit.log_parameters)
-
-    def cheeseman_stutz():
-        completed = complete_data.log_evidence(network.rows, network.prior, fit.counts, network.n_rows)
-        return completed + fit.log_likelihood - complete_data.log_joint(fit.counts, fit.parameters)
-
     return {
         "em_map": lambda: em.search(network, data, stream, settings),
         "em_ml": lambda: em.search(network, data, stream, settings, np.zeros(network.n_entries)),
@@ -76,8 +70,8 @@ def _times(study: Study, network: DiscreteNetwork, replicate: int, n: int, label
         "laplace": lambda: np.linalg.slogdet(ObservedInformation(network, data, fit.log_parameters).whole()),
         "laplace_block": lambda: [np.linalg.slogdet(block) for block in information.blocks()],
         "laplace_diagonal": lambda: np.log(np.abs(information.diagonal())).sum(),
-        "cheeseman_stutz": cheeseman_stutz,
-        "bic": lambda: fit.log_likelihood - network.n_parameters / 2 * log(data.n),
+        "cheeseman_stutz": lambda: cheeseman_stutz(network, fit),
+        "bic": lambda: bic(network, fit, data.n),
     }
 
 

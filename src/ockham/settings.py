@@ -10,7 +10,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from ockham.datasets.real import DATA_SETS
@@ -18,6 +17,7 @@ from ockham.errors import ConfigError, ModelError
 from ockham.models import structure_space
 from ockham.models.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
 from ockham.scorers import SCORERS
+from ockham.yaml_files import read_yaml
 
 __all__ = ["Block", "Grid", "Replicates", "Study", "Workflow", "conditions_of", "load_study", "load_workflow", "schema"]
 
@@ -416,13 +416,16 @@ def load_study(path: str | Path) -> Study:
         With one line per problem: file, field, what is wrong, and what would be right.
     """
     file, condition = _split(path)
-    content = _read(file)
-    conditions = content.pop("conditions", None)
+    content = read_yaml(file)
+    conditions = _conditions(file, content)
+    content.pop("conditions", None)
     if (conditions is None) != (condition is None) or (condition is not None and condition not in conditions):
         known = ", ".join(f"{file}:{name}" for name in conditions or ()) or file
         raise ConfigError(f"{path}: conditions: give the file with one of its conditions, if it has any: {known}")
     if condition is not None:
         content |= conditions[condition] | {"condition": condition}
+        if content.get("streams", condition) not in conditions:
+            raise ConfigError(f"{path}: streams: {content['streams']!r} is none of the conditions of {file}")
     try:
         return Study.model_validate(content)
     except ValidationError as error:
@@ -431,33 +434,26 @@ def load_study(path: str | Path) -> Study:
 
 def conditions_of(path: str | Path) -> list[str]:
     """What ``load_study`` takes: the file itself, or the file with each of its conditions."""
-    conditions = _read(Path(path)).get("conditions")
+    conditions = _conditions(Path(path), read_yaml(Path(path)))
+    return [str(path)] if conditions is None else [f"{path}:{name}" for name in conditions]
+
+
+def _conditions(path: Path, content: dict) -> dict[str, dict] | None:
+    """The conditions of a file's content, if it has any."""
+    conditions = content.get("conditions")
     if conditions is None:
-        return [str(path)]
+        return None
     if not isinstance(conditions, dict) or not conditions or not all(isinstance(c, dict) for c in conditions.values()):
         raise ConfigError(f"{path}: conditions: must map names to the keys that each sets; config/README.md has more")
     for name in conditions:
         if not re.fullmatch("[a-z][a-z0-9_]*", str(name)):
             raise ConfigError(f"{path}: conditions.{name}: names have small letters, digits and _ only")
-    return [f"{path}:{name}" for name in conditions]
+    return conditions
 
 
 def _split(path: str | Path) -> tuple[Path, str | None]:
     file, separator, condition = str(path).rpartition(":")
     return (Path(file), condition) if separator and file.endswith((".yaml", ".yml")) else (Path(path), None)
-
-
-def _read(path: Path) -> dict:
-    """The content of a YAML file."""
-    try:
-        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeyLoader)
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read ({error.strerror}); give the path of a study's YAML file") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: not valid YAML: {error}") from error
-    if not isinstance(content, dict):
-        raise ConfigError(f"{path}: must hold a mapping of keys to values; config/README.md lists the keys")
-    return content
 
 
 def schema() -> dict:
@@ -482,15 +478,3 @@ def _lines(error: ValidationError, prefix: str = "") -> list[str]:
         )
         lines.append(f"{prefix}{field}{': ' if prefix + field else ''}{message}{given}")
     return lines
-
-
-class _UniqueKeyLoader(yaml.SafeLoader):
-    """Safe YAML in which a key given twice is an error, not a silent override."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
-        own = [key for key, _ in node.value if key.tag != "tag:yaml.org,2002:merge"]  # what << brings may be overridden
-        keys = [self.construct_object(key, deep=deep) for key in own]
-        for key in keys:
-            if keys.count(key) > 1:
-                raise yaml.constructor.ConstructorError(None, None, f"key {key!r} is given twice", node.start_mark)
-        return super().construct_mapping(node, deep)

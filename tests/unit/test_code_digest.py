@@ -28,6 +28,7 @@ DEPENDENTS = {
     "inference/relabellings.py": {EXACT},
     "inference/set_partitions.py": {EXACT},
     "inference/convergence.py": FITS,
+    "inference/fit_scores.py": {EM},
     "inference/expectation.py": FITS,
     "kernels/em.pyx": {EM},
     "kernels/variational_em.pyx": {VB},

@@ -354,3 +354,33 @@ def test_the_digest_follows_what_the_numbers_depend_on():
         ("root_seed", 4), ("structures.prior", 0.5), ("sizes", [5]), ("scorers.em.runs", 3), ("true_structure", "0-1")
     ):  # fmt: skip
         assert Study(**changed((path, value))).digest != digest
+
+
+CONDITIONS = {name: value for name, value in VALID.items() if name != "sizes"} | {
+    "conditions": {"few": {"sizes": [5]}, "more": {"sizes": [5, 50], "streams": "few"}}
+}
+
+
+def test_a_condition_gives_its_keys_in_place_of_the_files(tmp_path):
+    path = write(tmp_path, CONDITIONS)
+    few, more = (load(source) for source in conditions_of(path))
+    assert (few.sizes, more.sizes) == ([5], [5, 50])
+    assert (few.name, more.name) == (f"{few.study}/few", f"{few.study}/more")
+    assert few.stream_name == more.stream_name == f"{few.study}/few"
+
+
+@pytest.mark.parametrize(
+    ("conditions", "name", "message"),
+    [
+        ({"few": {"sizes": [5]}}, "", r"conditions: give the file with one of its conditions.*tiny\.yaml:few"),
+        ({"few": {"sizes": [5]}}, ":many", r"conditions: give the file with one of its conditions.*tiny\.yaml:few"),
+        ({"few": [5]}, ":few", "conditions: must map names to the keys"),
+        ({}, ":few", "conditions: must map names to the keys"),
+        ({"Few": {"sizes": [5]}}, ":Few", r"conditions\.Few: names have small letters"),
+        ({"few": {"sizes": [5], "streams": "nope"}}, ":few", "streams: 'nope' is none of the conditions"),
+    ],
+)
+def test_conditions_that_are_refused(tmp_path, conditions, name, message):
+    path = write(tmp_path, CONDITIONS | {"conditions": conditions})
+    with pytest.raises(ConfigError, match=message):
+        load(f"{path}{name}")

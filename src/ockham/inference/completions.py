@@ -171,7 +171,8 @@ def _log_sum_over_partitions(network: DiscreteNetwork, data: UniqueRows, compone
     whole = (
         touched == network.n_entries + network.rows[network.offsets[hidden]]
     )  # the row of the hidden variable itself
-    log_sum = set_partitions.log_sum(log_factors[~whole], in_cell[:, ~whole], network.cardinalities[hidden])
+    used = in_cell.any(axis=0) & ~whole
+    log_sum = set_partitions.log_sum(log_factors[used], in_cell[:, used], network.cardinalities[hidden])
     return log_sum + float(log_factors[whole, data.n].sum())
 
 

@@ -35,27 +35,24 @@ def log_sum(log_factors: np.ndarray, cells: np.ndarray, n_classes: int) -> float
     log_block = np.zeros(2**n_cases)
     for contributions, cell in zip(log_factors, cells.T, strict=True):
         log_block += contributions[members @ cell.astype(np.int64)]
-    everything = 2**n_cases - 1
-    log_partitions = np.full(2**n_cases, -np.inf)
-    log_partitions[0] = 0.0
-    total, log_namings = -np.inf, 0.0
-    for b in range(1, min(n_cases, n_classes) + 1):
-        log_partitions = _one_block_more(log_block, log_partitions)
-        log_namings += np.log(n_classes - b + 1)
-        total = np.logaddexp(total, log_namings + log_partitions[everything])
-    return float(total)
+    most = min(n_cases, n_classes)
+    log_partitions = np.full((2**n_cases, most + 1), -np.inf)  # of a set, by the number of blocks
+    log_partitions[0, 0] = 0.0
+    for whole in range(1, 2**n_cases):
+        blocks = _blocks_of_the_lowest(whole)
+        log_partitions[whole, 1:] = np.logaddexp.reduce(
+            log_block[blocks, None] + log_partitions[whole ^ blocks, :-1], axis=0
+        )
+    log_namings = np.cumsum(np.log(n_classes - np.arange(most)))
+    return float(np.logaddexp.reduce(log_namings + log_partitions[-1, 1:]))
 
 
-def _one_block_more(log_block: np.ndarray, log_partitions: np.ndarray) -> np.ndarray:
-    """Log of the sums over partitions of every set into one block more; the block of the lowest case is the new one."""
-    more = np.full(len(log_block), -np.inf)
-    for whole in range(1, len(log_block)):
-        lowest = whole & -whole
-        rest = whole ^ lowest
-        blocks = np.array([lowest])
-        while rest:
-            case = rest & -rest
-            blocks = np.concatenate([blocks, blocks | case])
-            rest ^= case
-        more[whole] = np.logaddexp.reduce(log_block[blocks] + log_partitions[whole ^ blocks])
-    return more
+def _blocks_of_the_lowest(whole: int) -> np.ndarray:
+    """The subsets of a set that have its lowest case."""
+    lowest = whole & -whole
+    rest, blocks = whole ^ lowest, np.array([lowest])
+    while rest:
+        case = rest & -rest
+        blocks = np.concatenate([blocks, blocks | case])
+        rest ^= case
+    return blocks

@@ -1,12 +1,10 @@
 """The scores of one MAP EM fit: MAP, BIC, BICp and Cheeseman-Stutz ([BealGhahramani2006], sections 3.1 to 3.3)."""
 
-from math import log
-
 from ockham.contracts import Estimate, Evidence
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import em
 from ockham.inference.convergence import Search
-from ockham.kernels import complete_data
+from ockham.inference.fit_scores import bic, cheeseman_stutz
 from ockham.models.dirichlet import log_density
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
@@ -37,13 +35,12 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     Eq. (22) for BIC without ln S, eq. (27) to (30) for Cheeseman-Stutz, of [BealGhahramani2006].
     """
     fit = em.search(network, data, stream, settings)
-    penalty = network.n_parameters / 2 * log(data.n)
-    completed = complete_data.log_evidence(network.rows, network.prior, fit.counts, network.n_rows)
+    criterion = bic(network, fit, data.n)
     scores = {
         "map": fit.log_likelihood,
-        "bic": fit.log_likelihood - penalty,
-        "bicp": fit.log_likelihood + log_density(network, fit.parameters) - penalty,
-        "cheeseman_stutz": completed + fit.log_likelihood - complete_data.log_joint(fit.counts, fit.parameters),
+        "bic": criterion,
+        "bicp": criterion + log_density(network, fit.parameters),
+        "cheeseman_stutz": cheeseman_stutz(network, fit),
     }
     diagnostics = {"n_iterations": fit.n_iterations, "hit_cap": not fit.converged}
     return {

@@ -1,14 +1,12 @@
 """The scores of one maximum likelihood fit: BIC and Cheeseman-Stutz as [ChickeringHeckerman1997] also take them."""
 
-from math import log
-
 import numpy as np
 
 from ockham.contracts import Estimate, Evidence
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import em
 from ockham.inference.convergence import Search
-from ockham.kernels import complete_data
+from ockham.inference.fit_scores import bic, cheeseman_stutz
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 
@@ -34,11 +32,10 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     so Cheeseman-Stutz is a lower bound here too.
     """
     fit = em.search(network, data, stream, settings, np.zeros(network.n_entries))
-    completed = complete_data.log_evidence(network.rows, network.prior, fit.counts, network.n_rows)
     scores = {
         "maximum_likelihood": fit.log_likelihood,
-        "bic_ml": fit.log_likelihood - network.n_parameters / 2 * log(data.n),
-        "cheeseman_stutz_ml": completed + fit.log_likelihood - complete_data.log_joint(fit.counts, fit.parameters),
+        "bic_ml": bic(network, fit, data.n),
+        "cheeseman_stutz_ml": cheeseman_stutz(network, fit),
     }
     diagnostics = {"n_iterations": fit.n_iterations, "hit_cap": not fit.converged}
     return {
