@@ -1,0 +1,60 @@
+"""Log scores of every family, a node with a parent set: all that structure learning needs of fully observed data."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ockham.errors import ModelError
+from ockham.models.parent_sets import MAX_NODES, n_parent_sets
+
+__all__ = ["FamilyScores"]
+
+
+@dataclass(frozen=True, eq=False)
+class FamilyScores:
+    """ln q_v(A_v) p(D_v | D_A_v, A_v) of eq. (1) of [NiinimakiKoivisto2013], for every node v and parent set A_v.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The nodes.
+    cardinalities : tuple of int
+        Number of values of each node.
+    max_indegree : int
+        Largest parent set; q_v is 0 beyond it.
+    log_scores : ndarray of float64, shape (n_nodes, n_sets)
+        Nats. Column c is the c-th set of ``parent_sets(n_nodes, max_indegree)``, whose masks are over the other nodes.
+        The structure prior q_v is 1 for every set up to the limit, as in section 3.5, so these are the local scores
+        themselves and sums over them are of q, not of normalised probabilities.
+
+    Raises
+    ------
+    ModelError
+        When the shapes do not fit together, a score is NaN or +inf, or there are more than 64 nodes.
+    """
+
+    names: tuple[str, ...]
+    cardinalities: tuple[int, ...]
+    max_indegree: int
+    log_scores: np.ndarray
+
+    def __post_init__(self) -> None:
+        n = self.n_nodes
+        if not 1 <= n <= MAX_NODES:
+            raise ModelError(f"{n} nodes: structures have 1 to {MAX_NODES}; leave variables out")
+        if len(self.cardinalities) != n or not 0 <= self.max_indegree < n:
+            raise ModelError(
+                f"{n} nodes with {len(self.cardinalities)} cardinalities and indegree {self.max_indegree}: give a "
+                f"cardinality for each node and a largest indegree of 0 to {n - 1}"
+            )
+        shape = (n, n_parent_sets(n, self.max_indegree))
+        if self.log_scores.shape != shape or self.log_scores.dtype != np.float64:
+            raise ModelError(f"scores of shape {self.log_scores.shape}; {n} nodes with indegree "
+                             f"{self.max_indegree} have float64 scores of shape {shape}")  # fmt: skip
+        if np.isnan(self.log_scores).any() or (self.log_scores == np.inf).any():
+            raise ModelError("a family's score is NaN or +inf; scores are logs of finite probabilities")
+        self.log_scores.flags.writeable = False
+
+    @property
+    def n_nodes(self) -> int:
+        return len(self.names)
