@@ -11,6 +11,7 @@ from ockham import records, studies
 from ockham.errors import ConfigError, OckhamError
 from ockham.settings import Block, Study, schema
 from ockham.studies import cells
+from ockham.study_files import DISCRETE_NETWORK
 
 __all__ = ["main"]
 
@@ -42,11 +43,10 @@ def main() -> None:
 def check(config: Path) -> None:
     """Validate a study's configuration and say what it amounts to."""
     study = studies.load(config)
-    click.echo(f"{config}: {study.name}, {len(study.networks)} structures, {len(study.sizes)} sizes, "
-               f"{len(study.replicates.indices())} replicates")  # fmt: skip
+    click.echo(f"{config}: {study.name}, {study.extent}")
     for scorer in study.scorers:
         blocks = study.blocks(scorer)
-        n_cells = sum(records.empty_block(study, block).keys.size for block in blocks.values())
+        n_cells = sum(block.n_cells for block in blocks.values())
         click.echo(f"  {scorer}: {n_cells} cells in {len(blocks)} jobs")
 
 
@@ -62,7 +62,7 @@ def print_schema() -> None:
 @click.option("--output", type=click.Path(path_type=Path), required=True, help="netCDF file to write.")
 def draw(config: Path, replicate: int, output: Path) -> None:
     """Draw the data of one replicate."""
-    study = studies.load(config)
+    study = studies.load(config, DISCRETE_NETWORK)
     _one_of(config, "replicate", replicate, study.replicates.indices())
     records.write_draw(output, study, cells.draw_replicate(study, replicate))
 
@@ -75,7 +75,7 @@ def draw(config: Path, replicate: int, output: Path) -> None:
 @click.argument("data", type=click.Path(path_type=Path), nargs=-1, required=True)
 def score(config: Path, scorer: str, block: str, output: Path, data: tuple[Path, ...]) -> None:
     """Compute the missing or outdated cells of one block from its DATA files."""
-    study = studies.load(config)
+    study = studies.load(config, DISCRETE_NETWORK)
     _one_of(config, "scorers", scorer, list(study.scorers))
     _one_of(config, f"block of {scorer}", block, list(study.blocks(scorer)))
     chosen = study.blocks(scorer)[block]
@@ -101,7 +101,7 @@ def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, writ
 
     The exit status is 1 if any value differs or is missing from the store.
     """
-    study = studies.load(config)
+    study = studies.load(config, DISCRETE_NETWORK)
     _one_of(config, "scorers", scorer, list(study.scorers))
     grid = study.scorers[scorer]
     _one_of(config, "replicate", replicate, grid.replicates or study.replicates.indices())

@@ -180,12 +180,11 @@ def read_draw(path: Path, study: Study) -> Draw:
 
 def empty_block(study: Study, block: Block) -> BlockScores:
     """A block in which no cell is computed."""
-    shape = (len(block.replicates), len(block.sizes), len(block.structures), len(block.runs))
     return BlockScores(
-        scores={name: np.full(shape, np.nan) for name in study.scorer_module(block.scorer).ESTIMATES},
+        scores={name: np.full(block.shape, np.nan) for name in study.scorer_module(block.scorer).ESTIMATES},
         standard_errors={},
         diagnostics={},
-        keys=np.full(shape, NO_KEY, dtype=np.int64),
+        keys=np.full(block.shape, NO_KEY, dtype=np.int64),
     )
 
 

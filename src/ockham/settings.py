@@ -1,25 +1,25 @@
 """A study's configuration: read, composed with every scorer's settings, and validated once."""
 
-import hashlib
-import json
 import re
 from functools import cached_property
 from inspect import signature
 from itertools import pairwise, product
+from math import prod
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
 
+from ockham import contracts
 from ockham.datasets.real import DATA_SETS
 from ockham.errors import ConfigError, ModelError
 from ockham.models import structure_space
 from ockham.models.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
 from ockham.scorers import SCORERS
-from ockham.yaml_files import read_yaml
+from ockham.study_files import DISCRETE_NETWORK, StudyFile, error_lines, load_as
 
-__all__ = ["Block", "Grid", "Replicates", "Study", "Workflow", "conditions_of", "load_study", "load_workflow", "schema"]
+__all__ = ["Block", "Grid", "Replicates", "Study", "Workflow", "load_study", "load_workflow", "schema"]
 
 Cardinality = Annotated[int, Field(ge=2, le=32_767)]
 Size = Annotated[int, Field(ge=1, le=2**31 - 1)]
@@ -31,11 +31,7 @@ RESERVED = ("schedules", "structure", "n_parameters", "log_aliases")
 """What the store of scores has beside the entries of the scorers."""
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class Bipartite(_Section):
+class Bipartite(contracts.Settings):
     """Every bipartite graph up to permutation of equal hidden variables."""
 
     space: Literal["bipartite"]
@@ -47,14 +43,14 @@ class Bipartite(_Section):
         return structure_space.bipartite(self.hidden_cardinalities, self.observed_cardinalities, self.prior)
 
 
-class Repeated(_Section):
+class Repeated(contracts.Settings):
     """Many features alike."""
 
     features: int = Field(ge=1, le=100_000, description="how many")
     values: Cardinality = Field(description="values of each")
 
 
-class NaiveBayes(_Section):
+class NaiveBayes(contracts.Settings):
     """Mixtures: one hidden class that is the only parent of every feature; with one class, independent features."""
 
     space: Literal["naive_bayes"]
@@ -80,7 +76,7 @@ class NaiveBayes(_Section):
         return structure_space.naive_bayes(self.classes, features, self.prior, divided=self.prior_divided)
 
 
-class ListedStructure(_Section):
+class ListedStructure(contracts.Settings):
     """One network by name."""
 
     cardinalities: dict[str, Cardinality] = Field(min_length=1, description="values of each variable")
@@ -91,7 +87,7 @@ class ListedStructure(_Section):
     )
 
 
-class Listed(_Section):
+class Listed(contracts.Settings):
     """An explicit list of structures over the same observed variables."""
 
     space: Literal["listed"]
@@ -101,13 +97,13 @@ class Listed(_Section):
         return structure_space.listed({label: s.model_dump() for label, s in self.structures.items()})
 
 
-class PriorParameters(_Section):
+class PriorParameters(contracts.Settings):
     """True parameters are draws of the prior, or published ones."""
 
     source: Literal["prior"] = "prior"
 
 
-class MixtureParameters(_Section):
+class MixtureParameters(contracts.Settings):
     """True parameters of a mixture; [ChickeringHeckerman1997], sections 4.2 to 4.5."""
 
     source: Literal["mixture"]
@@ -122,14 +118,14 @@ class MixtureParameters(_Section):
     zeros: float = Field(default=0.0, ge=0, lt=1, description="probability that a parameter of a feature is set to 0")
 
 
-class RealData(_Section):
+class RealData(contracts.Settings):
     """A data set of the UCI repository."""
 
     source: Literal["data_set"]
     name: Literal[tuple(DATA_SETS)] = Field(description="which one")
 
 
-class Replicates(_Section):
+class Replicates(contracts.Settings):
     """The data sets: replicate 0 is drawn from the published parameters, 1, 2, ... from draws of the prior."""
 
     published: bool = Field(default=False, description="whether to include replicate 0")
@@ -142,7 +138,7 @@ class Replicates(_Section):
 Split = Literal["replicate", "n", "run"]
 
 
-class Grid(_Section):
+class Grid(contracts.Settings):
     """One entry of the scorers: which one, its settings, its part of the grid, and how that is cut into jobs."""
 
     scorer: str | None = Field(default=None, description="which scorer; the one of the entry's own name by default")
@@ -169,7 +165,7 @@ class Grid(_Section):
     )
 
 
-class Block(_Section):
+class Block(contracts.Settings):
     """The cells of one job and one file: some replicates, sizes, structures and runs of one entry of the scorers."""
 
     scorer: str
@@ -179,15 +175,21 @@ class Block(_Section):
     structures: list[str]
     runs: list[int]
 
+    @property
+    def shape(self) -> tuple[int, int, int, int]:
+        """Extent of the arrays of its cells."""
+        return len(self.replicates), len(self.sizes), len(self.structures), len(self.runs)
 
-class Study(_Section):
-    """One study: data, structures, scorers."""
+    @property
+    def n_cells(self) -> int:
+        """How many values it has of each score."""
+        return prod(self.shape)
 
-    study: str = Field(pattern=r"^[A-Za-z0-9_]+$", description="name of the study and of its folders")
-    paper: str | None = Field(
-        default=None, description="paper whose published parameters, figures and tables the study reproduces, if any"
-    )
-    root_seed: int = Field(ge=0, lt=2**63, description="the one seed that every random stream is derived from")
+
+class Study(StudyFile):
+    """A study of discrete networks with hidden variables: data, structures, scorers."""
+
+    model: ClassVar[str] = DISCRETE_NETWORK
     structures: Annotated[Bipartite | NaiveBayes | Listed, Field(discriminator="space")]
     only: list[str] | None = Field(
         default=None, min_length=1, description="labels to score; every structure by default"
@@ -200,13 +202,6 @@ class Study(_Section):
     )
     replicates: Replicates
     sizes: list[Size] = Field(min_length=1, description="data set sizes, increasing; each is a prefix of the next")
-    streams: str | None = Field(
-        default=None,
-        description="the condition whose random streams this one shares, and so its data; its own by default",
-    )
-    condition: str | None = Field(
-        default=None, description="set by the file's `conditions`: which of them this study is"
-    )
     scorers: dict[str, Grid] = Field(min_length=1, description="scorer name to what it computes")
 
     @field_validator("scorers", mode="before")
@@ -300,7 +295,7 @@ class Study(_Section):
         try:
             SCORERS[scorer].Settings(**grid.settings)
         except ValidationError as error:
-            raise ValueError("; ".join(_lines(error, f"scorers.{name}.settings."))) from error
+            raise ValueError("; ".join(error_lines(error, f"scorers.{name}.settings."))) from error
         if unknown := sorted(set(grid.sizes or ()) - set(self.sizes)):
             raise ValueError(f"scorers.{name}.sizes: {unknown} not among the study's sizes")
         if unknown := sorted(set(grid.replicates or ()) - set(self.replicates.indices())):
@@ -343,6 +338,12 @@ class Study(_Section):
         """Every entry's settings, its scorer's defaults filled in."""
         return {name: self.scorer_module(name).Settings(**grid.settings) for name, grid in self.scorers.items()}
 
+    @property
+    def extent(self) -> str:
+        """What the study amounts to, for a user's eyes."""
+        sizes, replicates = len(self.sizes), len(self.replicates.indices())
+        return f"{len(self.networks)} structures, {sizes} sizes, {replicates} replicates"
+
     def blocks(self, scorer: str) -> dict[str, Block]:
         """The jobs of one entry by name, that of their first cell: values added at the end leave the others alone."""
         grid = self.scorers[scorer]
@@ -370,24 +371,8 @@ class Study(_Section):
             )
         return blocks
 
-    @property
-    def name(self) -> str:
-        """Name of the study and its condition, and of its folders."""
-        return self.study if self.condition is None else f"{self.study}/{self.condition}"
 
-    @property
-    def stream_name(self) -> str:
-        """What the random streams are named after: studies of one paper, at one root seed, share data and starts."""
-        base = self.paper or self.study
-        return base if self.condition is None else f"{base}/{self.streams or self.condition}"
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of everything that the study's numbers depend on in its configuration."""
-        return hashlib.sha256(json.dumps(self.model_dump(), sort_keys=True).encode()).hexdigest()
-
-
-class Workflow(_Section):
+class Workflow(contracts.Settings):
     """What the workflow runs and where it reads and writes."""
 
     studies: list[str] = Field(min_length=1, description="names of the studies to run")
@@ -403,57 +388,13 @@ def load_workflow(content: dict) -> Workflow:
     try:
         return Workflow.model_validate(content)
     except ValidationError as error:
-        lines = (f"workflow configuration: {line}" for line in _lines(error))
+        lines = (f"workflow configuration: {line}" for line in error_lines(error))
         raise ConfigError("\n".join(lines)) from error
 
 
 def load_study(path: str | Path) -> Study:
-    """The study of a YAML file, or of one of its conditions: ``<file>:<condition>``.
-
-    Raises
-    ------
-    ConfigError
-        With one line per problem: file, field, what is wrong, and what would be right.
-    """
-    file, condition = _split(path)
-    content = read_yaml(file)
-    conditions = _conditions(file, content)
-    content.pop("conditions", None)
-    if (conditions is None) != (condition is None) or (condition is not None and condition not in conditions):
-        known = ", ".join(f"{file}:{name}" for name in conditions or ()) or file
-        raise ConfigError(f"{path}: conditions: give the file with one of its conditions, if it has any: {known}")
-    if condition is not None:
-        content |= conditions[condition] | {"condition": condition}
-        if content.get("streams", condition) not in conditions:
-            raise ConfigError(f"{path}: streams: {content['streams']!r} is none of the conditions of {file}")
-    try:
-        return Study.model_validate(content)
-    except ValidationError as error:
-        raise ConfigError("\n".join(f"{path}: {line}" for line in _lines(error))) from error
-
-
-def conditions_of(path: str | Path) -> list[str]:
-    """What ``load_study`` takes: the file itself, or the file with each of its conditions."""
-    conditions = _conditions(Path(path), read_yaml(Path(path)))
-    return [str(path)] if conditions is None else [f"{path}:{name}" for name in conditions]
-
-
-def _conditions(path: Path, content: dict) -> dict[str, dict] | None:
-    """The conditions of a file's content, if it has any."""
-    conditions = content.get("conditions")
-    if conditions is None:
-        return None
-    if not isinstance(conditions, dict) or not conditions or not all(isinstance(c, dict) for c in conditions.values()):
-        raise ConfigError(f"{path}: conditions: must map names to the keys that each sets; config/README.md has more")
-    for name in conditions:
-        if not re.fullmatch("[a-z][a-z0-9_]*", str(name)):
-            raise ConfigError(f"{path}: conditions.{name}: names have small letters, digits and _ only")
-    return conditions
-
-
-def _split(path: str | Path) -> tuple[Path, str | None]:
-    file, separator, condition = str(path).rpartition(":")
-    return (Path(file), condition) if separator and file.endswith((".yaml", ".yml")) else (Path(path), None)
+    """The study of a YAML file, or of one of its conditions: ``<file>:<condition>``."""
+    return load_as(Study, path)
 
 
 def schema() -> dict:
@@ -463,18 +404,3 @@ def schema() -> dict:
 
 def _chunks(values: list[int], size: int) -> list[list[int]]:
     return [values[i : i + size] for i in range(0, len(values), size)]
-
-
-def _lines(error: ValidationError, prefix: str = "") -> list[str]:
-    """One line per problem: the field's path, pydantic's words, and the value that was given."""
-    lines = []
-    for problem in error.errors(include_url=False):
-        field = ".".join(str(part) for part in problem["loc"])
-        message = problem["msg"].removeprefix("Value error, ")
-        if problem["type"] == "extra_forbidden":
-            message = "unknown key; check its spelling (config/README.md lists the keys)"
-        given = (
-            "" if problem["type"] in ("missing", "value_error", "extra_forbidden") else f" (got {problem['input']!r})"
-        )
-        lines.append(f"{prefix}{field}{': ' if prefix + field else ''}{message}{given}")
-    return lines

@@ -18,8 +18,9 @@ from click.testing import CliRunner
 from ockham.cli import main
 from ockham.errors import ConfigError
 from ockham.scorers import SCORERS
-from ockham.settings import Study, conditions_of, schema
+from ockham.settings import Study, schema
 from ockham.studies import load
+from ockham.study_files import conditions_of
 
 REPOSITORY = Path(__file__).parents[2]
 VALID = {
@@ -384,3 +385,13 @@ def test_conditions_that_are_refused(tmp_path, conditions, name, message):
     path = write(tmp_path, CONDITIONS | {"conditions": conditions})
     with pytest.raises(ConfigError, match=message):
         load(f"{path}{name}")
+
+
+def test_the_model_of_a_file(tmp_path):
+    """Absent means discrete networks; a command of one model refuses the others."""
+    assert load(write(tmp_path, VALID | {"model": "discrete_network"})) == load(write(tmp_path, VALID))
+    path = write(tmp_path, VALID | {"model": "discrete"})
+    with pytest.raises(ConfigError, match="model: 'discrete' is unknown; known are discrete_network"):
+        load(path)
+    with pytest.raises(ConfigError, match="model: is 'discrete_network'; give a study of the model 'other' here"):
+        load(write(tmp_path, VALID), "other")

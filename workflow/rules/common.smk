@@ -9,8 +9,9 @@ from ockham.errors import OckhamError
 from ockham.plots import FIGURES
 from ockham.plots import NEEDS as FIGURES_NEED
 from ockham.records import block_specification, draw_specification
-from ockham.settings import conditions_of, load_workflow
+from ockham.settings import load_workflow
 from ockham.studies import PUBLISHED
+from ockham.study_files import DISCRETE_NETWORK, conditions_of
 from ockham.summaries.tables import NEEDS as TABLES_NEED
 from ockham.summaries.tables import TABLES
 
@@ -75,6 +76,13 @@ wildcard_constraints:
 
 # One thread a job: parallel work is Snakemake's, and a library's own threads would compete with it.
 shell.prefix("export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1; ")
+
+
+def of_model(model):
+    """What `study` may be in the rules of one kind of model: its studies, their conditions, and both together."""
+    parts = [name for name, study in STUDIES.items() if study.model == model]
+    wholes = [name for name in CONDITIONS if STUDIES[parts_of(name)[0]].model == model]
+    return "|".join([*parts, *wholes]) or "(?!)"
 
 
 def study_config(wildcards):

@@ -3,6 +3,8 @@ rule draw:
         DATA,
     log:
         "<logs>/{study}/draw/replicate-{replicate}.log",
+    wildcard_constraints:
+        study=of_model(DISCRETE_NETWORK),
     conda:
         "../envs/ockham.yaml"
     threads: 1

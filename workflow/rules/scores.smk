@@ -11,6 +11,8 @@ rule score:
         "<logs>/{study}/score/{scorer}/{block}.log",
     benchmark:
         "<benchmarks>/{study}/{scorer}/{block}.tsv"
+    wildcard_constraints:
+        study=of_model(DISCRETE_NETWORK),
     conda:
         "../envs/ockham.yaml"
     threads: 1
@@ -38,6 +40,8 @@ rule collect:
         "<results>/{study}/scores.nc",
     log:
         "<logs>/{study}/collect.log",
+    wildcard_constraints:
+        study=of_model(DISCRETE_NETWORK),
     conda:
         "../envs/ockham.yaml"
     threads: 1
@@ -60,6 +64,8 @@ rule cost_curves:
         "<results>/{study}/cost_curves.nc",
     log:
         "<logs>/{study}/cost_curves.log",
+    wildcard_constraints:
+        study=of_model(DISCRETE_NETWORK),
     conda:
         "../envs/ockham.yaml"
     threads: 1
@@ -81,6 +87,8 @@ rule summarise:
         "<results>/{study}/summaries.nc",
     log:
         "<logs>/{study}/summarise.log",
+    wildcard_constraints:
+        study=of_model(DISCRETE_NETWORK),
     conda:
         "../envs/ockham.yaml"
     threads: 1

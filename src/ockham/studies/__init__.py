@@ -5,6 +5,7 @@ from pathlib import Path
 from ockham.errors import ConfigError
 from ockham.settings import Study, load_study
 from ockham.studies import beal_ghahramani_2006
+from ockham.study_files import DISCRETE_NETWORK, StudyFile, model_of
 
 __all__ = ["PAPERS", "PUBLISHED", "load"]
 
@@ -15,14 +16,22 @@ PAPERS = (*PUBLISHED, "chickering_heckerman_1997")
 """The papers whose figures and tables are known."""
 
 
-def load(path: str | Path) -> Study:
-    """The study of a YAML file, or of one of its conditions as ``<file>:<condition>``.
-
-    Its paper is known, and the published parameters fit where they are used.
-    """
-    study = load_study(path)
+def load(path: str | Path, needed: str | None = None) -> StudyFile:
+    """The study of a YAML file, or of one of its conditions as ``<file>:<condition>``, of any or the needed model."""
+    model = model_of(path)
+    if model not in MODELS:
+        raise ConfigError(f"{path}: model: {model!r} is unknown; known are {', '.join(MODELS)}")
+    if needed is not None and model != needed:
+        raise ConfigError(f"{path}: model: is {model!r}; give a study of the model {needed!r} here")
+    study = MODELS[model](path)
     if study.paper is not None and study.paper not in PAPERS:
         raise ConfigError(f"{path}: paper: {study.paper!r} is unknown; known are {', '.join(PAPERS)}")
+    return study
+
+
+def _discrete_networks(path: str | Path) -> Study:
+    """A study whose published parameters fit where they are used."""
+    study = load_study(path)
     if study.paper in PUBLISHED and not study.replicates.published:
         raise ConfigError(
             f"{path}: replicates.published: a study of a paper needs it for the paper's tables; set it true"
@@ -43,3 +52,7 @@ def load(path: str | Path) -> Study:
                 f"the published parameters have {given}"
             )
     return study
+
+
+MODELS = {DISCRETE_NETWORK: _discrete_networks}
+"""Kind of model to what loads its studies."""

@@ -1,0 +1,125 @@
+"""What the file of a study has whatever its kind of model: a model, conditions, names, and how it is refused."""
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import ClassVar, TypeVar
+
+from pydantic import Field, ValidationError
+
+from ockham import contracts
+from ockham.errors import ConfigError
+from ockham.yaml_files import read_yaml
+
+__all__ = ["DISCRETE_NETWORK", "StudyFile", "conditions_of", "error_lines", "load_as", "model_of"]
+
+DISCRETE_NETWORK = "discrete_network"
+"""The model of files that do not say one."""
+
+
+class StudyFile(contracts.Settings):
+    """The keys that studies of every kind have. A kind has a model, ``scorers``, ``blocks(scorer)`` and ``extent``."""
+
+    model: ClassVar[str]
+    study: str = Field(pattern=r"^[A-Za-z0-9_]+$", description="name of the study and of its folders")
+    paper: str | None = Field(
+        default=None, description="paper whose published parameters, figures and tables the study reproduces, if any"
+    )
+    root_seed: int = Field(ge=0, lt=2**63, description="the one seed that every random stream is derived from")
+    streams: str | None = Field(
+        default=None,
+        description="the condition whose random streams this one shares, and so its data; its own by default",
+    )
+    condition: str | None = Field(
+        default=None, description="set by the file's `conditions`: which of them this study is"
+    )
+
+    @property
+    def name(self) -> str:
+        """Name of the study and its condition, and of its folders."""
+        return self.study if self.condition is None else f"{self.study}/{self.condition}"
+
+    @property
+    def stream_name(self) -> str:
+        """What the random streams are named after: studies of one paper, at one root seed, share data and starts."""
+        base = self.paper or self.study
+        return base if self.condition is None else f"{base}/{self.streams or self.condition}"
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of everything that the study's numbers depend on in its configuration."""
+        return hashlib.sha256(json.dumps(self.model_dump(), sort_keys=True).encode()).hexdigest()
+
+
+Kind = TypeVar("Kind", bound=StudyFile)
+
+
+def model_of(path: str | Path) -> str:
+    """The kind of model that a study's file, with or without one of its conditions, says it is of."""
+    return read_yaml(_split(path)[0]).get("model", DISCRETE_NETWORK)
+
+
+def load_as(kind: type[Kind], path: str | Path) -> Kind:
+    """The study of a YAML file, or of one of its conditions: ``<file>:<condition>``.
+
+    Raises
+    ------
+    ConfigError
+        With one line per problem: file, field, what is wrong, and what would be right.
+    """
+    file, condition = _split(path)
+    content = read_yaml(file)
+    conditions = _conditions(file, content)
+    content.pop("conditions", None)
+    content.pop("model", None)  # chose the kind
+    if (conditions is None) != (condition is None) or (condition is not None and condition not in conditions):
+        known = ", ".join(f"{file}:{name}" for name in conditions or ()) or file
+        raise ConfigError(f"{path}: conditions: give the file with one of its conditions, if it has any: {known}")
+    if condition is not None:
+        content |= conditions[condition] | {"condition": condition}
+        if content.get("streams", condition) not in conditions:
+            raise ConfigError(f"{path}: streams: {content['streams']!r} is none of the conditions of {file}")
+    try:
+        return kind.model_validate(content)
+    except ValidationError as error:
+        raise ConfigError("\n".join(f"{path}: {line}" for line in error_lines(error))) from error
+
+
+def conditions_of(path: str | Path) -> list[str]:
+    """What ``load_as`` takes: the file itself, or the file with each of its conditions."""
+    conditions = _conditions(Path(path), read_yaml(Path(path)))
+    return [str(path)] if conditions is None else [f"{path}:{name}" for name in conditions]
+
+
+def error_lines(error: ValidationError, prefix: str = "") -> list[str]:
+    """One line per problem: the field's path, pydantic's words, and the value that was given."""
+    lines = []
+    for problem in error.errors(include_url=False):
+        field = ".".join(str(part) for part in problem["loc"])
+        message = problem["msg"].removeprefix("Value error, ")
+        if problem["type"] == "extra_forbidden":
+            message = "unknown key; check its spelling (config/README.md lists the keys)"
+        given = (
+            "" if problem["type"] in ("missing", "value_error", "extra_forbidden") else f" (got {problem['input']!r})"
+        )
+        lines.append(f"{prefix}{field}{': ' if prefix + field else ''}{message}{given}")
+    return lines
+
+
+def _conditions(path: Path, content: dict) -> dict[str, dict] | None:
+    """The conditions of a file's content, if it has any."""
+    conditions = content.get("conditions")
+    if conditions is None:
+        return None
+    if not isinstance(conditions, dict) or not conditions or not all(isinstance(c, dict) for c in conditions.values()):
+        raise ConfigError(f"{path}: conditions: must map names to the keys that each sets; config/README.md has more")
+    for name in conditions:
+        if not re.fullmatch("[a-z][a-z0-9_]*", str(name)):
+            raise ConfigError(f"{path}: conditions.{name}: names have small letters, digits and _ only")
+    return conditions
+
+
+def _split(path: str | Path) -> tuple[Path, str | None]:
+    file, separator, condition = str(path).rpartition(":")
+    return (Path(file), condition) if separator and file.endswith((".yaml", ".yml")) else (Path(path), None)
