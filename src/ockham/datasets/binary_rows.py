@@ -1,0 +1,65 @@
+"""Binary data reduced to their distinct rows and how often each occurs."""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ockham.errors import DataError
+
+__all__ = ["BinaryRows"]
+
+
+@dataclass(frozen=True, eq=False)
+class BinaryRows:
+    """Distinct rows of a data set of zeros and ones, in lexicographic order.
+
+    Attributes
+    ----------
+    rows : ndarray of float64, shape (n_rows, n_visible)
+        0 and 1, as matrix products take them.
+    counts : ndarray of int64, shape (n_rows,)
+    """
+
+    rows: np.ndarray
+    counts: np.ndarray
+
+    @classmethod
+    def of(cls, data, source: str = "the data") -> "BinaryRows":
+        """The distinct rows of an array of zeros and ones, shape (n, n_visible).
+
+        Raises
+        ------
+        DataError
+            For anything else; the message names ``source``, the first offending row and column, and the remedy.
+        """
+        try:
+            array = np.asarray(data)
+        except ValueError as error:
+            raise DataError(f"{source}: rows differ in length; give every row one value per unit") from error
+        if array.ndim != 2 or array.size == 0:
+            raise DataError(f"{source}: need a non-empty table (rows, visible units), got shape {array.shape}")
+        if array.dtype.kind not in "biuf":
+            raise DataError(f"{source}: values must be 0 or 1, got dtype {array.dtype}; code the states as 0 and 1")
+        bad = (array != 0) & (array != 1)
+        if bad.any():
+            row, column = np.argwhere(bad)[0]
+            raise DataError(f"{source}: row {row}, column {column} holds {array[row, column]}; a value must be 0 or 1")
+        packed = np.packbits(array.astype(bool), axis=1)
+        distinct, counts = np.unique(packed.view(f"V{packed.shape[1]}").ravel(), return_counts=True)
+        bits = distinct.view(np.uint8).reshape(len(distinct), -1)
+        return cls(np.unpackbits(bits, axis=1, count=array.shape[1]).astype(np.float64), counts)
+
+    @cached_property
+    def n(self) -> int:
+        """Number of rows of the data set, repeats included."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the data set as a multiset of rows: the order of rows cannot change a score."""
+        shape = np.array(self.rows.shape, dtype="<i8").tobytes()
+        return hashlib.sha256(
+            shape + self.rows.astype("u1").tobytes() + self.counts.astype("<i8").tobytes()
+        ).hexdigest()

@@ -1,0 +1,38 @@
+"""The log likelihood of a restricted Boltzmann machine with its derivatives, exact where a layer can be enumerated."""
+
+import numpy as np
+
+from ockham.datasets.binary_rows import BinaryRows
+from ockham.errors import DataError
+from ockham.models.restricted_boltzmann import (
+    RestrictedBoltzmann,
+    covariance_given,
+    expected_features,
+    feature_covariance,
+    features_given,
+    log_partition,
+    log_unnormalised,
+)
+
+__all__ = ["check_fits", "gradient", "information", "log_likelihood"]
+
+
+def log_likelihood(model: RestrictedBoltzmann, theta: np.ndarray, data: BinaryRows) -> float:
+    """ln p(D | theta) in nats; eq. (2) of [ChenWelling2013]."""
+    return float(data.counts @ log_unnormalised(model, theta, data.rows)) - data.n * log_partition(model, theta)
+
+
+def gradient(model: RestrictedBoltzmann, theta: np.ndarray, data: BinaryRows) -> np.ndarray:
+    """Gradient of ln p(D | theta), shape (n_parameters,); kappa of eq. (3) of [ChenWelling2013]."""
+    return features_given(model, theta, data.rows, data.counts) - data.n * expected_features(model, theta)[1]
+
+
+def information(model: RestrictedBoltzmann, theta: np.ndarray, data: BinaryRows) -> np.ndarray:
+    """Hessian of -ln p(D | theta), (n_parameters, n_parameters): N C - sum C_x of eq. (3) of [ChenWelling2013]."""
+    return data.n * feature_covariance(model, theta) - covariance_given(model, theta, data.rows, data.counts)
+
+
+def check_fits(model: RestrictedBoltzmann, data: BinaryRows) -> None:
+    """Raise a DataError unless the data have a column for every visible unit."""
+    if data.rows.shape[1] != model.n_visible:
+        raise DataError(f"the data have {data.rows.shape[1]} columns, the model {model.n_visible} visible units")

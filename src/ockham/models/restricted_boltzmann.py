@@ -1,0 +1,196 @@
+"""Restricted Boltzmann machines: binary visible and hidden units, every parameter Gaussian a priori.
+
+A visible configuration x and a hidden one z have probability exp(theta . f(x, z)) / Z(theta), where the features f are
+x_i z_k, x_i and z_k ([ChenWelling2013], eqs. (1) and (8)). Parameters are one flat vector: the weights W row by row,
+then the visible biases b, then the hidden biases c. So are features, their means and both axes of their covariance.
+"""
+
+from dataclasses import dataclass
+from math import log, pi
+
+import numpy as np
+
+from ockham.errors import ModelError
+
+__all__ = [
+    "MAX_TERMS",
+    "RestrictedBoltzmann",
+    "covariance_given",
+    "expected_features",
+    "feature_covariance",
+    "features_given",
+    "log_partition",
+    "log_unnormalised",
+    "states",
+    "visible_distribution",
+]
+
+MAX_TERMS = 2**26
+"""Terms, states of the smaller layer times units of the other, that an exact sum takes at the most."""
+
+
+@dataclass(frozen=True)
+class RestrictedBoltzmann:
+    """The numbers of units, and the prior.
+
+    Attributes
+    ----------
+    n_visible : int
+        V.
+    n_hidden : int
+        K.
+    deviation : float
+        sigma, standard deviation of every parameter a priori, around 0.
+    """
+
+    n_visible: int
+    n_hidden: int
+    deviation: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name, value in (("n_visible", self.n_visible), ("n_hidden", self.n_hidden)):
+            if not isinstance(value, int | np.integer) or value < 1:
+                raise ModelError(f"{name}: {value!r} must be an integer of at least 1")
+        if not 0 < self.deviation < np.inf:
+            raise ModelError(f"deviation: {self.deviation!r} must be a positive number")
+
+    @property
+    def n_parameters(self) -> int:
+        """F = V K + V + K."""
+        return self.n_visible * self.n_hidden + self.n_visible + self.n_hidden
+
+    def unpack(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Views of W, shape (n_visible, n_hidden), of b, (n_visible,), and of c, (n_hidden,)."""
+        n_weights = self.n_visible * self.n_hidden
+        weights = theta[:n_weights].reshape(self.n_visible, self.n_hidden)
+        return weights, theta[n_weights : n_weights + self.n_visible], theta[n_weights + self.n_visible :]
+
+    def log_prior(self, theta: np.ndarray) -> float:
+        """Log density of the parameters a priori, in nats."""
+        scaled = theta / self.deviation
+        return -0.5 * float(scaled @ scaled) - self.n_parameters * (log(self.deviation) + 0.5 * log(2 * pi))
+
+    def sample(self, rng: np.random.Generator) -> np.ndarray:
+        """One draw of the prior, shape (n_parameters,)."""
+        return rng.normal(0.0, self.deviation, self.n_parameters)
+
+    @property
+    def swapped(self) -> "RestrictedBoltzmann":
+        """The same machine with the names of its layers exchanged."""
+        return RestrictedBoltzmann(self.n_hidden, self.n_visible, self.deviation)
+
+    @property
+    def swap(self) -> np.ndarray:
+        """Where each parameter of ``swapped`` stands in this machine's; shape (n_parameters,)."""
+        weights, visible, hidden = self.unpack(np.arange(self.n_parameters))
+        return np.concatenate([weights.T.ravel(), hidden, visible])
+
+
+def states(n_units: int) -> np.ndarray:
+    """Every configuration of some binary units, the first unit slowest; shape (2 ** n_units, n_units)."""
+    return (np.arange(2**n_units)[:, None] >> np.arange(n_units)[::-1] & 1).astype(np.float64)
+
+
+def log_unnormalised(model: RestrictedBoltzmann, theta: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """ln Z(x, theta), the log of the sum over z of exp(theta . f(x, z)), in nats; shape (n_rows,).
+
+    ``rows``, shape (n_rows, n_visible), are floats 0 and 1.
+    """
+    weights, visible, hidden = model.unpack(theta)
+    return rows @ visible + np.logaddexp(0.0, rows @ weights + hidden).sum(axis=1)
+
+
+def log_partition(model: RestrictedBoltzmann, theta: np.ndarray) -> float:
+    """ln Z(theta) in nats, by the sum over the states of the smaller layer.
+
+    Raises
+    ------
+    ModelError
+        When the sum has more than ``MAX_TERMS`` terms.
+    """
+    model, theta, _ = _smaller_visible(model, theta)
+    return float(np.logaddexp.reduce(log_unnormalised(model, theta, states(model.n_visible))))
+
+
+def expected_features(model: RestrictedBoltzmann, theta: np.ndarray) -> tuple[float, np.ndarray]:
+    """ln Z in nats, and its gradient: the features' means under the model, shape (n_parameters,); exact."""
+    model, theta, back = _smaller_visible(model, theta)
+    rows = states(model.n_visible)
+    log_terms = log_unnormalised(model, theta, rows)
+    log_total = np.logaddexp.reduce(log_terms)
+    return float(log_total), features_given(model, theta, rows, np.exp(log_terms - log_total))[back]
+
+
+def features_given(
+    model: RestrictedBoltzmann, theta: np.ndarray, rows: np.ndarray, row_weights: np.ndarray
+) -> np.ndarray:
+    """Sum over rows of a row's weight times the features' means given the row; shape (n_parameters,)."""
+    weights, _, hidden = model.unpack(theta)
+    weighted = row_weights[:, None] * _sigmoid(rows @ weights + hidden)
+    return np.concatenate([(rows.T @ weighted).ravel(), row_weights @ rows, weighted.sum(axis=0)])
+
+
+def covariance_given(
+    model: RestrictedBoltzmann, theta: np.ndarray, rows: np.ndarray, row_weights: np.ndarray
+) -> np.ndarray:
+    """Sum over rows of a row's weight times the features' covariance given the row, (n_parameters, n_parameters).
+
+    Given x, features of different hidden units are independent, and those of unit k vary with z_k only.
+    """
+    weights, _, hidden = model.unpack(theta)
+    active = _sigmoid(rows @ weights + hidden)
+    variance = row_weights[:, None] * active * (1 - active)
+    with_one = np.column_stack([rows, np.ones(len(rows))])
+    indices, n_weights = np.arange(model.n_parameters), model.n_visible * model.n_hidden
+    covariance = np.zeros((model.n_parameters, model.n_parameters))
+    for k in range(model.n_hidden):
+        own = np.append(indices[k : n_weights : model.n_hidden], n_weights + model.n_visible + k)
+        covariance[np.ix_(own, own)] = with_one.T @ (variance[:, k : k + 1] * with_one)
+    return covariance
+
+
+def feature_covariance(model: RestrictedBoltzmann, theta: np.ndarray) -> np.ndarray:
+    """Covariance of the features under the model, (n_parameters, n_parameters); exact.
+
+    It is the mean of the covariance given the smaller layer plus the covariance of the mean.
+    """
+    model, theta, back = _smaller_visible(model, theta)
+    rows = states(model.n_visible)
+    log_terms = log_unnormalised(model, theta, rows)
+    probabilities = np.exp(log_terms - np.logaddexp.reduce(log_terms))
+    weights, _, hidden = model.unpack(theta)
+    active = _sigmoid(rows @ weights + hidden)
+    means = np.column_stack([(rows[:, :, None] * active[:, None, :]).reshape(len(rows), -1), rows, active])
+    means -= probabilities @ means
+    covariance = covariance_given(model, theta, rows, probabilities) + means.T @ (probabilities[:, None] * means)
+    return covariance[np.ix_(back, back)]
+
+
+def visible_distribution(model: RestrictedBoltzmann, theta: np.ndarray) -> np.ndarray:
+    """Probability of every visible configuration, in the order of ``states``; shape (2 ** n_visible,)."""
+    _check_cost(model.n_visible, model.n_hidden)
+    log_terms = log_unnormalised(model, theta, states(model.n_visible))
+    return np.exp(log_terms - np.logaddexp.reduce(log_terms))
+
+
+def _sigmoid(values: np.ndarray) -> np.ndarray:
+    return 0.5 * (1 + np.tanh(0.5 * values))
+
+
+def _smaller_visible(
+    model: RestrictedBoltzmann, theta: np.ndarray
+) -> tuple[RestrictedBoltzmann, np.ndarray, np.ndarray]:
+    """The machine with its smaller layer as the visible one, its parameters, and where the given one's stand there."""
+    if model.n_visible <= model.n_hidden:
+        _check_cost(model.n_visible, model.n_hidden)
+        return model, theta, np.arange(model.n_parameters)
+    _check_cost(model.n_hidden, model.n_visible)
+    return model.swapped, theta[model.swap], model.swapped.swap
+
+
+def _check_cost(n_summed: int, n_other: int) -> None:
+    if n_summed >= 60 or 2**n_summed * n_other > MAX_TERMS:
+        raise ModelError(
+            f"an exact sum over {n_summed} binary units has 2^{n_summed} x {n_other} terms, {MAX_TERMS:,} at the most: "
+            "estimate the partition function by annealed importance sampling, or take fewer units"
+        )
