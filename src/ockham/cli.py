@@ -10,6 +10,7 @@ import numpy as np
 from ockham import records, studies
 from ockham.errors import ConfigError, OckhamError
 from ockham.settings import Block, Study, schema
+from ockham.stores import describe
 from ockham.studies import cells
 from ockham.study_files import DISCRETE_NETWORK
 
@@ -142,7 +143,7 @@ def _compare(
 @click.argument("store", type=click.Path(path_type=Path))
 def show(store: Path) -> None:
     """Print what a store holds: dimensions, variables, provenance, and how complete it is."""
-    click.echo(records.describe(store))
+    click.echo(describe(store))
 
 
 def _one_of(config: Path, field: str, value, allowed: list) -> None:

@@ -10,8 +10,9 @@ import xarray as xr
 from ockham.errors import StoreError
 from ockham.inference.annealing import nonlinear_schedule
 from ockham.inference.separation import separation
-from ockham.records import NO_KEY, block_specification, provenance, read_draw
+from ockham.records import NO_KEY, block_specification, read_draw
 from ockham.settings import MixtureParameters, Study
+from ockham.stores import provenance
 from ockham.studies.cells import observed
 
 __all__ = ["collect"]

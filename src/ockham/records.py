@@ -6,14 +6,7 @@ was computed from (``specification``), every cell of a block has a key, and read
 
 import hashlib
 import json
-import os
-import platform
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.metadata import version
 from pathlib import Path
 
 import netCDF4
@@ -23,16 +16,15 @@ from ockham.code_digest import code_digest
 from ockham.errors import StoreError
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.settings import Block, Study
+from ockham.stores import add_labels, add_variable, opened, provenance, read_array, read_attribute, replacing
 
 __all__ = [
     "BlockScores",
     "Draw",
     "block_specification",
     "cell_key",
-    "describe",
     "draw_specification",
     "empty_block",
-    "provenance",
     "read_block",
     "read_draw",
     "write_block",
@@ -137,7 +129,7 @@ def cell_key(base: str, replicate: int, n: int, structure: str, run: int) -> int
 def write_draw(path: Path, study: Study, draw: Draw) -> None:
     """Store one replicate's data, readable with ``xarray.open_dataset``."""
     truth = study.truth
-    with _replacing(path) as file:
+    with replacing(path) as file:
         _describe(file, study, "Data of one replicate", draw_specification(study, draw.replicate))
         file.replicate = draw.replicate
         file.true_structure = study.true_structure or ""
@@ -145,15 +137,17 @@ def write_draw(path: Path, study: Study, draw: Draw) -> None:
         file.createDimension("row", len(draw.states))
         file.createDimension("variable", truth.n_variables)
         file.createDimension("entry", truth.n_entries)
-        _labels(file, "variable", truth.names)
-        _variable(file, "states", "i2", ("row", "variable"), draw.states, "State, counted from 0; -1: missing", "1")
+        add_labels(file, "variable", truth.names)
+        add_variable(file, "states", "i2", ("row", "variable"), draw.states, "State, counted from 0; -1: missing", "1")
         hidden = [i in truth.hidden for i in range(truth.n_variables)]
-        _variable(file, "hidden", "i1", ("variable",), hidden, "Whether the variable is hidden from the scorers", "1")
-        _variable(file, "parameters", "f8", ("entry",), draw.parameters, "True parameters theta; NaN: unknown", "1")
+        add_variable(
+            file, "hidden", "i1", ("variable",), hidden, "Whether the variable is hidden from the scorers", "1"
+        )
+        add_variable(file, "parameters", "f8", ("entry",), draw.parameters, "True parameters theta; NaN: unknown", "1")
         owner = np.repeat(np.arange(truth.n_variables), np.diff(truth.offsets))
-        _variable(file, "entry_variable", "i4", ("entry",), owner, "Index of the variable of each parameter", "1")
+        add_variable(file, "entry_variable", "i4", ("entry",), owner, "Index of the variable of each parameter", "1")
         configuration = np.concatenate([np.repeat(np.arange(q), r) for q, r in _shapes(truth)])
-        _variable(
+        add_variable(
             file,
             "entry_configuration",
             "i4",
@@ -163,19 +157,19 @@ def write_draw(path: Path, study: Study, draw: Draw) -> None:
             "1",
         )
         value = np.concatenate([np.tile(np.arange(r), q) for q, r in _shapes(truth)])
-        _variable(file, "entry_value", "i4", ("entry",), value, "Value of the variable", "1")
+        add_variable(file, "entry_value", "i4", ("entry",), value, "Value of the variable", "1")
 
 
 def read_draw(path: Path, study: Study) -> Draw:
     """One replicate's data; refused when it was not drawn under this configuration."""
-    with _opened(path) as file:
-        replicate = int(_attribute(path, file, "replicate"))
-        if _attribute(path, file, "specification") != draw_specification(study, replicate):
+    with opened(path) as file:
+        replicate = int(read_attribute(path, file, "replicate"))
+        if read_attribute(path, file, "specification") != draw_specification(study, replicate):
             raise StoreError(
                 f"{path}: attribute specification: the data were drawn under another configuration or by other code; "
                 "remove the file and draw it again"
             )
-        return Draw(replicate, _array(path, file, "parameters"), _array(path, file, "states"))
+        return Draw(replicate, read_array(path, file, "parameters"), read_array(path, file, "states"))
 
 
 def empty_block(study: Study, block: Block) -> BlockScores:
@@ -194,7 +188,7 @@ def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> 
     Its specification is the one that ``values`` brings from its file, or that of this configuration when all of its
     cells were brought up to date and it has none.
     """
-    with _replacing(path) as file:
+    with replacing(path) as file:
         _describe(file, study, f"Scores of {block.scorer}", values.specification or block_specification(study, block))
         file.scorer = block.scorer
         file.block = block.name
@@ -206,22 +200,22 @@ def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> 
             ("run", block.runs, "i4", "Independent run"),
         ):
             file.createDimension(name, len(coordinate))
-            _variable(file, name, kind, (name,), coordinate, long_name, "1")
+            add_variable(file, name, kind, (name,), coordinate, long_name, "1")
         file.createDimension("structure", len(block.structures))
-        _labels(file, "structure", tuple(block.structures))
+        add_labels(file, "structure", tuple(block.structures))
         estimates = study.scorer_module(block.scorer).ESTIMATES
         for name, estimate in estimates.items():
-            variable = _variable(file, name, "f8", DIMENSIONS, values.scores[name], estimate.long_name, "nats")
+            variable = add_variable(file, name, "f8", DIMENSIONS, values.scores[name], estimate.long_name, "nats")
             variable.bound = estimate.bound
             variable.local = np.int8(estimate.local)
             variable.over_runs = estimate.over_runs
         for name, array in values.standard_errors.items():
             long_name = f"Standard error of {estimates[name].long_name}"
-            _variable(file, f"{name}_standard_error", "f8", DIMENSIONS, array, long_name, "nats")
+            add_variable(file, f"{name}_standard_error", "f8", DIMENSIONS, array, long_name, "nats")
         for name, array in values.diagnostics.items():
             long_name, units = DIAGNOSTICS.get(name, (name, "1"))
-            _variable(file, name, "f8", DIMENSIONS, array, long_name, units)
-        _variable(
+            add_variable(file, name, "f8", DIMENSIONS, array, long_name, units)
+        add_variable(
             file, "key", "i8", DIMENSIONS, values.keys, "Digest of what the cell was computed from; 0: nothing", "1"
         )
 
@@ -233,78 +227,32 @@ def read_block(path: Path, study: Study, block: Block) -> BlockScores:
     dropped. A file of other code is taken as empty, for none of its keys can be right.
     """
     values = empty_block(study, block)
-    with _opened(path) as file:
+    with opened(path) as file:
         for name, expected in (("study", study.name), ("scorer", block.scorer), ("block", block.name)):
-            if (found := _attribute(path, file, name)) != expected:
+            if (found := read_attribute(path, file, name)) != expected:
                 raise StoreError(f"{path}: attribute {name} is {found!r}, expected {expected!r}; move the file away")
-        values.specification = _attribute(path, file, "specification")
-        if _attribute(path, file, "scorer_code") != scorer_digest(study, block.scorer):
+        values.specification = read_attribute(path, file, "specification")
+        if read_attribute(path, file, "scorer_code") != scorer_digest(study, block.scorer):
             return values
         wanted = (block.replicates, block.sizes, block.structures, block.runs)
         here, there = [], []
         for dimension, coordinate in zip(DIMENSIONS, wanted, strict=True):
-            position = {value: i for i, value in enumerate(_array(path, file, dimension).tolist())}
+            position = {value: i for i, value in enumerate(read_array(path, file, dimension).tolist())}
             common = [i for i, value in enumerate(coordinate) if value in position]
             here.append(common)
             there.append([position[coordinate[i]] for i in common])
         here_index, there_index = np.ix_(*here), np.ix_(*there)
-        values.keys[here_index] = _array(path, file, "key", DIMENSIONS)[there_index]
+        values.keys[here_index] = read_array(path, file, "key", DIMENSIONS)[there_index]
         for name, array in values.scores.items():
-            array[here_index] = _array(path, file, name, DIMENSIONS)[there_index]
+            array[here_index] = read_array(path, file, name, DIMENSIONS)[there_index]
         for name in file.variables:
             if name in (*DIMENSIONS, "key", *values.scores):
                 continue
             score = name.removesuffix("_standard_error")
             group, label = (values.standard_errors, score) if score in values.scores else (values.diagnostics, name)
             group[label] = np.full(values.keys.shape, np.nan)
-            group[label][here_index] = _array(path, file, name, DIMENSIONS)[there_index]
+            group[label][here_index] = read_array(path, file, name, DIMENSIONS)[there_index]
     return values
-
-
-def describe(path: Path) -> str:
-    """What a store holds, as text: attributes, then every group's dimensions and variables with their range."""
-    with _opened(path) as file:
-        lines = [f"{path}"]
-        lines += [f"  {name}: {file.getncattr(name)}" for name in file.ncattrs()]
-        for group in (file, *file.groups.values()):
-            lines.append(f"{'/' + group.name if group is not file else 'root'}")
-            lines += [f"  dimension {name} = {len(dimension)}" for name, dimension in group.dimensions.items()]
-            lines += [f"  {_summary(variable)}" for variable in group.variables.values()]
-        return "\n".join(lines)
-
-
-def _summary(variable: netCDF4.Variable) -> str:
-    values = np.asarray(variable[:])
-    text = f"{variable.name}({', '.join(variable.dimensions)})"
-    if values.dtype.kind == "f":
-        known = values[~np.isnan(values)]
-        span = f"{known.min():.6g} to {known.max():.6g}" if known.size else "nothing"
-        return f"{text}: {span} {getattr(variable, 'units', '')}, {known.size} of {values.size} known"
-    if values.dtype.kind == "i" and values.size:
-        return f"{text}: {values.min()} to {values.max()}"
-    return f"{text}: {', '.join(map(str, values.ravel()[:3]))}{', ...' if values.size > 3 else ''}"
-
-
-@lru_cache
-def provenance() -> dict[str, str]:
-    """Versions, commit and platform, for the attributes of a file."""
-    return {
-        "ockham_version": version("ockham"),
-        "commit": _commit(),
-        "python_version": platform.python_version(),
-        "numpy_version": np.__version__,
-        "platform": f"{platform.system()} {platform.machine()}",
-    }
-
-
-def _commit() -> str:
-    if not Path("src/ockham").is_dir():  # another project's commit would say nothing
-        return "unknown"
-    command = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
 
 
 def _sha256(*parts: object) -> str:
@@ -322,67 +270,3 @@ def _describe(file: netCDF4.Dataset, study: Study, title: str, specification: st
     file.root_seed = str(study.root_seed)
     for name, value in provenance().items():
         setattr(file, name, value)
-
-
-def _variable(
-    file: netCDF4.Dataset, name: str, kind: str, dimensions: tuple[str, ...], values, long_name: str, units: str
-) -> netCDF4.Variable:
-    variable = file.createVariable(name, kind, dimensions, compression="zlib", complevel=1, fill_value=False)
-    variable.long_name = long_name
-    variable.units = units
-    variable[:] = values
-    return variable
-
-
-def _labels(file: netCDF4.Dataset, name: str, labels: tuple[str, ...]) -> None:
-    variable = file.createVariable(name, str, (name,))
-    variable.long_name = f"Label of the {name}"
-    variable[:] = np.array(labels, dtype=object)
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[netCDF4.Dataset]:
-    """A new netCDF file that takes its name only when it is complete."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with netCDF4.Dataset(temporary, "w", format="NETCDF4") as file:
-            yield file
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[netCDF4.Dataset]:
-    try:
-        file = netCDF4.Dataset(path, "r")
-    except OSError as error:
-        raise StoreError(
-            f"{path}: not a readable netCDF file ({error}); it may be truncated or foreign: move it away"
-        ) from error
-    with file:
-        file.set_auto_mask(False)
-        yield file
-
-
-def _attribute(path: Path, file: netCDF4.Dataset, name: str):
-    try:
-        return file.getncattr(name)
-    except AttributeError as error:
-        raise StoreError(f"{path}: has no attribute {name!r}: not a store of Ockham; move the file away") from error
-
-
-def _array(path: Path, file: netCDF4.Dataset, name: str, dimensions: tuple[str, ...] | None = None) -> np.ndarray:
-    if name not in file.variables:
-        raise StoreError(f"{path}: has no variable {name!r}: not a store of Ockham; move the file away")
-    found = file.variables[name].dimensions
-    if dimensions is not None and found != dimensions:
-        raise StoreError(f"{path}: variable {name!r} has dimensions {found}, not {dimensions}; move the file away")
-    if name == "key" and file.variables[name].dtype != np.int64:
-        raise StoreError(f"{path}: variable 'key' is not of 64-bit integers; move the file away")
-    try:
-        return np.asarray(file.variables[name][:])
-    except (OSError, RuntimeError) as error:
-        raise StoreError(f"{path}: variable {name!r} cannot be read ({error}); move the file away") from error

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from ockham import records
+from ockham import records, stores
 from ockham.errors import StoreError
 from ockham.models.structure_space import bipartite
 from ockham.settings import Study
@@ -127,7 +127,7 @@ def test_xarray_reads_a_block_with_labels_and_units(scorer, tmp_path):
         assert all(found[name].attrs["long_name"] for name in found.variables)
         assert all(found[name].attrs["units"] for name in found.variables if name != "structure")
         assert found["key"].dtype == np.int64
-        expected = {"study": "tiny", "scorer": scorer, "block": "all", "root_seed": "3", **records.provenance()}
+        expected = {"study": "tiny", "scorer": scorer, "block": "all", "root_seed": "3", **stores.provenance()}
         assert expected.items() <= found.attrs.items()
         assert found.attrs["specification"] == records.block_specification(STUDY, block)
         assert len(found.attrs["scorer_code"]) == 64
@@ -196,7 +196,7 @@ def test_structures_are_found_by_label_in_any_order(store):
 
 
 @pytest.mark.parametrize("existing", [False, True])
-@pytest.mark.parametrize("failing", ["_variable", "_labels"])
+@pytest.mark.parametrize("failing", ["add_variable", "add_labels"])
 def test_a_failed_write_leaves_what_was_there(existing, failing, tmp_path, monkeypatch):
     path = tmp_path / "all.nc"
     if existing:
@@ -206,7 +206,7 @@ def test_a_failed_write_leaves_what_was_there(existing, failing, tmp_path, monke
 
     def broken(*arguments):
         calls.append(arguments)
-        if len(calls) == (4 if failing == "_variable" else 1):
+        if len(calls) == (4 if failing == "add_variable" else 1):
             raise OSError("no space left on device")
         return original(*arguments)
 
@@ -223,7 +223,7 @@ def test_a_write_that_cannot_be_renamed_leaves_no_trace(store, monkeypatch):
     def broken(*_):
         raise PermissionError("read-only")
 
-    monkeypatch.setattr(records.os, "replace", broken)
+    monkeypatch.setattr(stores.os, "replace", broken)
     with pytest.raises(PermissionError):
         records.write_block(store, STUDY, BLOCK, filled(STUDY, BLOCK, seed=2))
     assert list(store.parent.iterdir()) == [store]
@@ -261,14 +261,14 @@ def test_a_truncated_file_is_refused(share, kind, read, request):
 
 
 @pytest.mark.parametrize("content", [b"n,score\n1,2\n", b"CDF\x09 something", b"\x89HDF\r\n\x1a\nnothing"], ids=str)
-@pytest.mark.parametrize("read", [read_as_block, read_as_draw, records.describe])
+@pytest.mark.parametrize("read", [read_as_block, read_as_draw, stores.describe])
 def test_what_is_no_netcdf_is_refused(content, read, tmp_path):
     path = tmp_path / "all.nc"
     path.write_bytes(content)
     refused(read, path, "not a readable netCDF file")
 
 
-@pytest.mark.parametrize("read", [read_as_block, read_as_draw, records.describe])
+@pytest.mark.parametrize("read", [read_as_block, read_as_draw, stores.describe])
 def test_a_missing_file_and_a_folder_are_refused(read, tmp_path):
     refused(read, tmp_path / "missing.nc", "not a readable netCDF file .*No such file")
     refused(read, tmp_path, "not a readable netCDF file")
@@ -381,7 +381,7 @@ def test_keys_of_cells_differ_and_are_never_the_empty_one():
 
 
 def test_description_names_what_is_inside(store):
-    text = records.describe(Path(store))
+    text = stores.describe(Path(store))
     for part in (f"{store}", "scorer: em", "dimension structure = 4", "map(replicate, n, structure, run): -", "nats"):
         assert part in text
     assert "32 of 32 known" in text

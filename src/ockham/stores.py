@@ -1,0 +1,141 @@
+"""netCDF files to trust: written whole, labelled, with their provenance, and refused when they are damaged."""
+
+import os
+import platform
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+
+from ockham.errors import StoreError
+
+__all__ = [
+    "add_labels",
+    "add_variable",
+    "describe",
+    "opened",
+    "provenance",
+    "read_array",
+    "read_attribute",
+    "replacing",
+]
+
+
+def describe(path: Path) -> str:
+    """What a store holds, as text: attributes, then every group's dimensions and variables with their range."""
+    with opened(path) as file:
+        lines = [f"{path}"]
+        lines += [f"  {name}: {file.getncattr(name)}" for name in file.ncattrs()]
+        for group in (file, *file.groups.values()):
+            lines.append(f"{'/' + group.name if group is not file else 'root'}")
+            lines += [f"  dimension {name} = {len(dimension)}" for name, dimension in group.dimensions.items()]
+            lines += [f"  {_summary(variable)}" for variable in group.variables.values()]
+        return "\n".join(lines)
+
+
+def _summary(variable: netCDF4.Variable) -> str:
+    values = np.asarray(variable[:])
+    text = f"{variable.name}({', '.join(variable.dimensions)})"
+    if values.dtype.kind == "f":
+        known = values[~np.isnan(values)]
+        span = f"{known.min():.6g} to {known.max():.6g}" if known.size else "nothing"
+        return f"{text}: {span} {getattr(variable, 'units', '')}, {known.size} of {values.size} known"
+    if values.dtype.kind == "i" and values.size:
+        return f"{text}: {values.min()} to {values.max()}"
+    return f"{text}: {', '.join(map(str, values.ravel()[:3]))}{', ...' if values.size > 3 else ''}"
+
+
+@lru_cache
+def provenance() -> dict[str, str]:
+    """Versions, commit and platform, for the attributes of a file."""
+    return {
+        "ockham_version": version("ockham"),
+        "commit": _commit(),
+        "python_version": platform.python_version(),
+        "numpy_version": np.__version__,
+        "platform": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def _commit() -> str:
+    if not Path("src/ockham").is_dir():  # another project's commit would say nothing
+        return "unknown"
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def add_variable(
+    file: netCDF4.Dataset, name: str, kind: str, dimensions: tuple[str, ...], values, long_name: str, units: str
+) -> netCDF4.Variable:
+    """A new variable, compressed, with its label and unit."""
+    variable = file.createVariable(name, kind, dimensions, compression="zlib", complevel=1, fill_value=False)
+    variable.long_name = long_name
+    variable.units = units
+    variable[:] = values
+    return variable
+
+
+def add_labels(file: netCDF4.Dataset, name: str, labels: tuple[str, ...]) -> None:
+    """The labels of a dimension."""
+    variable = file.createVariable(name, str, (name,))
+    variable.long_name = f"Label of the {name}"
+    variable[:] = np.array(labels, dtype=object)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[netCDF4.Dataset]:
+    """A new netCDF file that takes its name only when it is complete."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with netCDF4.Dataset(temporary, "w", format="NETCDF4") as file:
+            yield file
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[netCDF4.Dataset]:
+    """A file to read; refused when it is no netCDF file."""
+    try:
+        file = netCDF4.Dataset(path, "r")
+    except OSError as error:
+        raise StoreError(
+            f"{path}: not a readable netCDF file ({error}); it may be truncated or foreign: move it away"
+        ) from error
+    with file:
+        file.set_auto_mask(False)
+        yield file
+
+
+def read_attribute(path: Path, file: netCDF4.Dataset, name: str):
+    """An attribute that every such store has."""
+    try:
+        return file.getncattr(name)
+    except AttributeError as error:
+        raise StoreError(f"{path}: has no attribute {name!r}: not a store of Ockham; move the file away") from error
+
+
+def read_array(path: Path, file: netCDF4.Dataset, name: str, dimensions: tuple[str, ...] | None = None) -> np.ndarray:
+    """The values of a variable, which must have the dimensions that are given."""
+    if name not in file.variables:
+        raise StoreError(f"{path}: has no variable {name!r}: not a store of Ockham; move the file away")
+    found = file.variables[name].dimensions
+    if dimensions is not None and found != dimensions:
+        raise StoreError(f"{path}: variable {name!r} has dimensions {found}, not {dimensions}; move the file away")
+    if name == "key" and file.variables[name].dtype != np.int64:
+        raise StoreError(f"{path}: variable 'key' is not of 64-bit integers; move the file away")
+    try:
+        return np.asarray(file.variables[name][:])
+    except (OSError, RuntimeError) as error:
+        raise StoreError(f"{path}: variable {name!r} cannot be read ({error}); move the file away") from error
