@@ -46,7 +46,7 @@ class BinaryRows:
         if bad.any():
             row, column = np.argwhere(bad)[0]
             raise DataError(f"{source}: row {row}, column {column} holds {array[row, column]}; a value must be 0 or 1")
-        packed = np.packbits(array.astype(bool), axis=1)
+        packed = np.ascontiguousarray(np.packbits(array.astype(bool), axis=1))
         distinct, counts = np.unique(packed.view(f"V{packed.shape[1]}").ravel(), return_counts=True)
         bits = distinct.view(np.uint8).reshape(len(distinct), -1)
         return cls(np.unpackbits(bits, axis=1, count=array.shape[1]).astype(np.float64), counts)

@@ -15,12 +15,16 @@ from ockham.errors import ModelError
 __all__ = [
     "MAX_TERMS",
     "RestrictedBoltzmann",
+    "activations",
     "covariance_given",
+    "covariance_over",
     "expected_features",
     "feature_covariance",
     "features_given",
     "log_partition",
+    "log_sum",
     "log_unnormalised",
+    "sigmoid",
     "states",
     "visible_distribution",
 ]
@@ -96,8 +100,23 @@ def log_unnormalised(model: RestrictedBoltzmann, theta: np.ndarray, rows: np.nda
 
     ``rows``, shape (n_rows, n_visible), are floats 0 and 1.
     """
+    return log_sum(*activations(model, theta, rows))
+
+
+def activations(model: RestrictedBoltzmann, theta: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """b . x, shape (n_rows,), and W'x + c, (n_rows, n_hidden), of every row; both are linear in theta."""
     weights, visible, hidden = model.unpack(theta)
-    return rows @ visible + np.logaddexp(0.0, rows @ weights + hidden).sum(axis=1)
+    return rows @ visible, rows @ weights + hidden
+
+
+def log_sum(visible_part: np.ndarray, activation: np.ndarray) -> np.ndarray:
+    """ln Z(x, theta), shape (n_rows,), from b . x and W'x + c."""
+    softplus = np.abs(activation)  # max(a, 0) + ln(1 + exp(-|a|)), in place
+    np.negative(softplus, out=softplus)
+    np.exp(softplus, out=softplus)
+    np.log1p(softplus, out=softplus)
+    softplus += np.maximum(activation, 0.0)
+    return visible_part + softplus.sum(axis=1)
 
 
 def log_partition(model: RestrictedBoltzmann, theta: np.ndarray) -> float:
@@ -126,7 +145,7 @@ def features_given(
 ) -> np.ndarray:
     """Sum over rows of a row's weight times the features' means given the row; shape (n_parameters,)."""
     weights, _, hidden = model.unpack(theta)
-    weighted = row_weights[:, None] * _sigmoid(rows @ weights + hidden)
+    weighted = row_weights[:, None] * sigmoid(rows @ weights + hidden)
     return np.concatenate([(rows.T @ weighted).ravel(), row_weights @ rows, weighted.sum(axis=0)])
 
 
@@ -138,7 +157,7 @@ def covariance_given(
     Given x, features of different hidden units are independent, and those of unit k vary with z_k only.
     """
     weights, _, hidden = model.unpack(theta)
-    active = _sigmoid(rows @ weights + hidden)
+    active = sigmoid(rows @ weights + hidden)
     variance = row_weights[:, None] * active * (1 - active)
     with_one = np.column_stack([rows, np.ones(len(rows))])
     indices, n_weights = np.arange(model.n_parameters), model.n_visible * model.n_hidden
@@ -149,20 +168,28 @@ def covariance_given(
     return covariance
 
 
-def feature_covariance(model: RestrictedBoltzmann, theta: np.ndarray) -> np.ndarray:
-    """Covariance of the features under the model, (n_parameters, n_parameters); exact.
+def covariance_over(
+    model: RestrictedBoltzmann, theta: np.ndarray, rows: np.ndarray, probabilities: np.ndarray
+) -> np.ndarray:
+    """Covariance of the features where rows have these probabilities, (n_parameters, n_parameters).
 
-    It is the mean of the covariance given the smaller layer plus the covariance of the mean.
+    It is the mean of the covariance given the row plus the covariance of the mean.
     """
+    weights, _, hidden = model.unpack(theta)
+    active = sigmoid(rows @ weights + hidden)
+    means = np.column_stack([(rows[:, :, None] * active[:, None, :]).reshape(len(rows), -1), rows, active])
+    means -= probabilities @ means
+    means *= np.sqrt(probabilities)[:, None]
+    return covariance_given(model, theta, rows, probabilities) + means.T @ means
+
+
+def feature_covariance(model: RestrictedBoltzmann, theta: np.ndarray) -> np.ndarray:
+    """Covariance of the features under the model, (n_parameters, n_parameters); exact."""
     model, theta, back = _smaller_visible(model, theta)
     rows = states(model.n_visible)
     log_terms = log_unnormalised(model, theta, rows)
     probabilities = np.exp(log_terms - np.logaddexp.reduce(log_terms))
-    weights, _, hidden = model.unpack(theta)
-    active = _sigmoid(rows @ weights + hidden)
-    means = np.column_stack([(rows[:, :, None] * active[:, None, :]).reshape(len(rows), -1), rows, active])
-    means -= probabilities @ means
-    covariance = covariance_given(model, theta, rows, probabilities) + means.T @ (probabilities[:, None] * means)
+    covariance = covariance_over(model, theta, rows, probabilities)
     return covariance[np.ix_(back, back)]
 
 
@@ -173,7 +200,8 @@ def visible_distribution(model: RestrictedBoltzmann, theta: np.ndarray) -> np.nd
     return np.exp(log_terms - np.logaddexp.reduce(log_terms))
 
 
-def _sigmoid(values: np.ndarray) -> np.ndarray:
+def sigmoid(values: np.ndarray) -> np.ndarray:
+    """1 / (1 + exp(-values))."""
     return 0.5 * (1 + np.tanh(0.5 * values))
 
 

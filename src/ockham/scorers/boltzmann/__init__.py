@@ -1,0 +1,14 @@
+"""Estimators of ln p(D | m) for restricted Boltzmann machines, in the shape of the other scorers.
+
+A scorer has ``ESTIMATES``, ``Settings`` and ``score(model, data, settings, stream) -> dict[str, Evidence]``, with a
+``RestrictedBoltzmann`` and ``BinaryRows``. ``BOLTZMANN_SCORERS`` is the registry.
+"""
+
+from ockham.scorers.boltzmann import bic, laplace
+
+__all__ = ["BOLTZMANN_SCORERS"]
+
+BOLTZMANN_SCORERS = {
+    "laplace": laplace,
+    "bic": bic,
+}

@@ -1,0 +1,89 @@
+"""Every scorer of restricted Boltzmann machines keeps the contract of test_scorers.py, with a machine for a network.
+
+Sources of truth: the declarations in ``ESTIMATES``; the same data in another order. A scorer added to the registry is
+tested without a line here but for settings that make it quick.
+"""
+
+from math import isfinite, isnan
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from ockham import contracts
+from ockham.contracts import Estimate, Evidence
+from ockham.datasets.binary_rows import BinaryRows
+from ockham.errors import DataError
+from ockham.models.restricted_boltzmann import RestrictedBoltzmann
+from ockham.scorers.boltzmann import BOLTZMANN_SCORERS
+from ockham.streams import Stream
+
+every_scorer = pytest.mark.parametrize("scorer", BOLTZMANN_SCORERS)
+MODEL = RestrictedBoltzmann(3, 2)
+ROWS = (np.random.default_rng(1).random((30, 3)) < [0.2, 0.5, 0.6]).astype(int)
+QUICK = {"laplace": {"n_steps": 300, "n_samples": 1000}, "bic": {"n_steps": 300, "n_samples": 1000}}
+
+
+def run(scorer, rows=ROWS, run=0):
+    module = BOLTZMANN_SCORERS[scorer]
+    settings = module.Settings(**QUICK.get(scorer, {}))
+    return module.score(MODEL, BinaryRows.of(rows), settings, Stream(5, "contract", run))
+
+
+def values(evidences):
+    """Bits of every number of a result."""
+    return {
+        name: (float(e.log_evidence).hex(), float(e.standard_error).hex(), e.n_evaluations, dict(e.diagnostics))
+        for name, e in evidences.items()
+    }
+
+
+@every_scorer
+def test_a_module_has_the_shape(scorer):
+    module = BOLTZMANN_SCORERS[scorer]
+    assert set(module.__all__) == {"ESTIMATES", "Settings", "score"}
+    assert module.__name__ == f"ockham.scorers.boltzmann.{scorer}"
+    assert issubclass(module.Settings, contracts.Settings)
+    assert all(isinstance(estimate, Estimate) and estimate.long_name for estimate in module.ESTIMATES.values())
+
+
+def test_no_two_scorers_share_the_name_of_an_estimate():
+    names = [name for module in BOLTZMANN_SCORERS.values() for name in module.ESTIMATES]
+    assert len(names) == len(set(names))
+
+
+@every_scorer
+def test_settings_are_frozen_closed_and_have_defaults(scorer):
+    settings_class = BOLTZMANN_SCORERS[scorer].Settings
+    settings = settings_class()
+    assert settings_class(**settings.model_dump()) == settings
+    for name, field in settings_class.model_fields.items():
+        assert field.description
+        with pytest.raises(ValidationError, match="frozen"):
+            setattr(settings, name, getattr(settings, name))
+        with pytest.raises(ValidationError):
+            settings_class(**{name: "many"})
+    with pytest.raises(ValidationError, match="Extra inputs"):
+        settings_class(not_a_setting=1)
+
+
+@every_scorer
+def test_results_are_named_and_typed_and_decided_by_the_stream(scorer):
+    found = run(scorer)
+    assert set(found) == set(BOLTZMANN_SCORERS[scorer].ESTIMATES)
+    for evidence in found.values():
+        assert isinstance(evidence, Evidence)
+        assert isfinite(evidence.log_evidence)
+        assert isnan(evidence.standard_error) or evidence.standard_error >= 0
+        assert isinstance(evidence.n_evaluations, int)
+        assert evidence.n_evaluations > 0
+        assert all(isinstance(name, str) and isfinite(value) for name, value in evidence.diagnostics.items())
+    assert values(run(scorer)) == values(found)
+    assert values(run(scorer, np.random.default_rng(2).permutation(ROWS))) == values(found)
+    assert values(run(scorer, run=1)) != values(found)
+
+
+@every_scorer
+def test_data_of_another_width_are_refused(scorer):
+    with pytest.raises(DataError, match="2 columns, the model 3 visible units"):
+        run(scorer, ROWS[:, :2])
