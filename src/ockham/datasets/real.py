@@ -1,18 +1,15 @@
 """The real data sets of the papers, from their archives or from the folder that ``OCKHAM_DATA`` names."""
 
 import hashlib
-import os
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
+from ockham.datasets.download import UCI, archive_cells, remedy
 from ockham.datasets.unique_rows import MISSING
 from ockham.errors import DataError
 
 __all__ = ["DATA_SETS", "DataSet", "read"]
-
-ARCHIVE = "https://archive.ics.uci.edu/ml/machine-learning-databases"
 
 
 @dataclass(frozen=True)
@@ -77,15 +74,14 @@ def read(name: str) -> np.ndarray:
         When a file cannot be had or does not hold what it should.
     """
     data_set = DATA_SETS[name]
-    lines = [line.strip() for path in data_set.files for line in _text(path).splitlines() if line.strip()]
-    cells = [[cell.strip() for cell in line.split(",")] for line in lines]
+    cells = archive_cells(*(f"{UCI}/{path}" for path in data_set.files))
     if len({len(row) for row in cells}) != 1:
-        raise DataError(f"{name}: rows differ in length; {_remedy(data_set)}")
+        raise DataError(f"{name}: rows differ in length; {remedy(*data_set.files)}")
     states = _states(np.array(cells)[:, data_set.attributes])
     if hashlib.sha256(np.array(states.shape).astype("<i8").tobytes() + states.astype("<i2").tobytes()).hexdigest() != (
         data_set.digest
     ):
-        raise DataError(f"{name}: the files hold other values than they should; {_remedy(data_set)}")
+        raise DataError(f"{name}: the files hold other values than they should; {remedy(*data_set.files)}")
     return states
 
 
@@ -95,33 +91,3 @@ def _states(cells: np.ndarray) -> np.ndarray:
         known = values != "?"
         states[known, column] = np.unique(values[known], return_inverse=True)[1]
     return states[:, states.max(axis=0) > 0]
-
-
-def _text(path: str) -> str:
-    """The text of a file of the archive."""
-    folder = os.environ.get("OCKHAM_DATA")
-    if folder:
-        file = Path(folder, Path(path).name)
-        try:
-            return file.read_text(encoding="utf-8")
-        except OSError as error:
-            raise DataError(
-                f"{file}: cannot be read ({error.strerror}); put {ARCHIVE}/{path} there, or unset OCKHAM_DATA to have "
-                "it downloaded"
-            ) from error
-    import pooch  # only a download needs it
-
-    try:
-        cached = pooch.retrieve(
-            f"{ARCHIVE}/{path}", known_hash=None, path=pooch.os_cache("ockham"), fname=Path(path).name
-        )
-    except Exception as error:
-        raise DataError(
-            f"{ARCHIVE}/{path}: cannot be downloaded ({error}); fetch it where there is a network and name its folder "
-            "in OCKHAM_DATA"
-        ) from error
-    return Path(cached).read_text(encoding="utf-8")
-
-
-def _remedy(data_set: DataSet) -> str:
-    return f"remove it from {os.environ.get('OCKHAM_DATA', 'the cache')} and fetch {', '.join(data_set.files)} again"

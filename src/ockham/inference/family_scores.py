@@ -1,13 +1,19 @@
 """Log scores of every family, a node with a parent set: all that structure learning needs of fully observed data."""
 
 from dataclasses import dataclass
+from math import comb, isfinite
 
 import numpy as np
 
+from ockham.datasets.structure_data import StructureData
 from ockham.errors import ModelError
+from ockham.kernels import bdeu
 from ockham.models.parent_sets import MAX_NODES, n_parent_sets
 
-__all__ = ["FamilyScores"]
+__all__ = ["MAX_BYTES", "FamilyScores", "bdeu_scores"]
+
+MAX_BYTES = 4 * 2**30
+"""Memory that a table of scores may take."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,3 +64,47 @@ class FamilyScores:
     @property
     def n_nodes(self) -> int:
         return len(self.names)
+
+
+def bdeu_scores(data: StructureData, max_indegree: int, sample_size: float = 1.0) -> FamilyScores:
+    """The BDeu scores of every family with at most ``max_indegree`` parents.
+
+    The score of a family is the evidence of complete data with the Dirichlet hyperparameters
+    ``sample_size / (q_i r_i)``, the same for every entry; it is the same for all DAGs of an equivalence class.
+
+    Parameters
+    ----------
+    data : StructureData
+    max_indegree : int
+        From 0 to n_nodes - 1.
+    sample_size : float
+        Equivalent sample size alpha, positive.
+
+    Raises
+    ------
+    ModelError
+        When the settings are out of bounds, or the table would take more than ``MAX_BYTES``.
+    """
+    n_rows, n = data.states.shape
+    if not 0 <= max_indegree < n <= MAX_NODES:
+        raise ModelError(
+            f"{n} variables with largest indegree {max_indegree}: structures have 1 to {MAX_NODES} variables, and a "
+            f"largest indegree of 0 to one less than their number"
+        )
+    if not (isfinite(sample_size) and sample_size > 0):
+        raise ModelError(f"equivalent sample size {sample_size!r} must be a positive number")
+    n_bytes = 8 * n * n_parent_sets(n, max_indegree)
+    if n_bytes > MAX_BYTES:
+        raise ModelError(
+            f"{n} variables with largest indegree {max_indegree} have {n_bytes // 8} families, {n_bytes / 2**30:.0f} "
+            f"GB of scores; {MAX_BYTES / 2**30:.0f} GB are allowed: lower the largest indegree"
+        )
+    sizes = range(max_indegree + 2)
+    binomials = np.array([[comb(node, size) for size in sizes] for node in range(n)], dtype=np.int64)
+    starts = np.array([0, *(n_parent_sets(n, size) for size in range(max_indegree + 1))], dtype=np.int64)
+    log_scores = np.zeros((n, starts[-1]))
+    work = np.empty(2 * len(sizes) * n_rows + max(data.cardinalities) + max_indegree + 1, dtype=np.int32)
+    states = np.ascontiguousarray(data.states.T, dtype=np.int32)
+    cardinalities = np.array(data.cardinalities, dtype=np.int32)
+    bdeu.log_scores(states, cardinalities, sample_size, binomials, starts, log_scores, work)
+    return FamilyScores(data.names, data.cardinalities, max_indegree, log_scores)

@@ -10,6 +10,7 @@ import os
 
 __all__ = [
     "VECTOR",
+    "bdeu",
     "complete_data",
     "completions",
     "dirichlet",
@@ -24,6 +25,7 @@ VECTOR = os.environ.get("OCKHAM_VECTOR") or VECTORS[0]
 if VECTOR not in VECTORS:
     raise ImportError(f"OCKHAM_VECTOR is {VECTOR!r}: this processor takes {', '.join(VECTORS)}; or leave it unset")
 
+bdeu = importlib.import_module(f"ockham.kernels.{VECTOR}.bdeu")
 complete_data = importlib.import_module(f"ockham.kernels.{VECTOR}.complete_data")
 completions = importlib.import_module(f"ockham.kernels.{VECTOR}.completions")
 dirichlet = importlib.import_module(f"ockham.kernels.{VECTOR}.dirichlet")
