@@ -346,7 +346,13 @@ class Study(StudyFile):
 
     def blocks(self, scorer: str) -> dict[str, Block]:
         """The jobs of one entry by name, that of their first cell: values added at the end leave the others alone."""
-        grid = self.scorers[scorer]
+        return self._blocks[scorer]
+
+    @cached_property
+    def _blocks(self) -> dict[str, dict[str, Block]]:  # the workflow asks for every job
+        return {scorer: self._cut(scorer, grid) for scorer, grid in self.scorers.items()}
+
+    def _cut(self, scorer: str, grid: Grid) -> dict[str, Block]:
         extents = {
             "replicate": sorted(grid.replicates or self.replicates.indices()),
             "n": sorted(grid.sizes or self.sizes),
