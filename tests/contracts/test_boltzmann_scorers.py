@@ -21,7 +21,13 @@ from ockham.streams import Stream
 every_scorer = pytest.mark.parametrize("scorer", BOLTZMANN_SCORERS)
 MODEL = RestrictedBoltzmann(3, 2)
 ROWS = (np.random.default_rng(1).random((30, 3)) < [0.2, 0.5, 0.6]).astype(int)
-QUICK = {"laplace": {"n_steps": 300, "n_samples": 1000}, "bic": {"n_steps": 300, "n_samples": 1000}}
+FIT = {"n_steps": 300, "n_samples": 1000}
+QUICK = {
+    "laplace": FIT,
+    "bic": FIT,
+    "cross_validation": FIT,
+    "langevin": FIT | {"n_step_sizes": 1, "n_burn_in": 50, "n_draws": 20, "interval": 2, "n_prior_draws": 100},
+}
 
 
 def run(scorer, rows=ROWS, run=0):

@@ -12,7 +12,7 @@ __all__ = ["geometric_bridge", "half_deviance", "harmonic_mean", "optimal_bridge
 
 
 def harmonic_mean(posterior: np.ndarray) -> float:
-    """ln of the harmonic mean of the likelihood; [NewtonRaftery1994], section 7.
+    """ln of the harmonic mean of the likelihood; [NewtonRaftery1994].
 
     Consistent, but its variance is infinite in most models: an average over ever more draws need not come nearer.
     """
@@ -25,7 +25,7 @@ def stabilised_harmonic_mean(posterior: np.ndarray, prior_fraction: float) -> fl
     Notes
     -----
     Of m draws from the mixture delta p(theta) + (1 - delta) p(theta | D) those of the prior are imagined. Their terms
-    cancel in the equation for the estimate p, the fourth of section 7 of [NewtonRaftery1994], so p solves
+    cancel in the equation for the estimate p, the fourth of [NewtonRaftery1994], so p solves
     sum_i (L_i - p) / (delta p + (1 - delta) L_i) = 0.
     """
 

@@ -16,7 +16,7 @@ def multivariate_scale_reduction(chains: np.ndarray) -> float:
     Notes
     -----
     (n - 1) / n + (m + 1) / m times the largest eigenvalue of W^-1 B / n, for m chains of n draws, W the mean covariance
-    within chains and B / n the covariance of their means; [BrooksGelman1998], section 4.1. B has rank m - 1 at the
+    within chains and B / n the covariance of their means; [BrooksGelman1998], section 4. B has rank m - 1 at the
     most, so the eigenvalue is that of an m by m matrix.
     """
     n_chains, n_draws, n_parameters = chains.shape

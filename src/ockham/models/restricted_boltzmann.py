@@ -25,6 +25,7 @@ __all__ = [
     "log_sum",
     "log_unnormalised",
     "sigmoid",
+    "softplus",
     "states",
     "visible_distribution",
 ]
@@ -111,12 +112,17 @@ def activations(model: RestrictedBoltzmann, theta: np.ndarray, rows: np.ndarray)
 
 def log_sum(visible_part: np.ndarray, activation: np.ndarray) -> np.ndarray:
     """ln Z(x, theta), shape (n_rows,), from b . x and W'x + c."""
-    softplus = np.abs(activation)  # max(a, 0) + ln(1 + exp(-|a|)), in place
-    np.negative(softplus, out=softplus)
-    np.exp(softplus, out=softplus)
-    np.log1p(softplus, out=softplus)
-    softplus += np.maximum(activation, 0.0)
-    return visible_part + softplus.sum(axis=1)
+    return visible_part + softplus(activation).sum(axis=1)
+
+
+def softplus(values: np.ndarray) -> np.ndarray:
+    """ln(1 + exp(values)), several times as fast as ``np.logaddexp``."""
+    result = np.abs(values)
+    np.negative(result, out=result)
+    np.exp(result, out=result)
+    np.log1p(result, out=result)
+    result += np.maximum(values, 0.0)
+    return result
 
 
 def log_partition(model: RestrictedBoltzmann, theta: np.ndarray) -> float:

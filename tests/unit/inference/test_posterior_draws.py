@@ -64,7 +64,7 @@ def test_draws_of_the_wrong_distribution_do_not():
 
 
 def test_the_optimal_bridge_is_where_its_iteration_ends():
-    """Eq. (4.1) of Meng and Wong, from the geometric bridge."""
+    """The iteration of Meng and Wong, with shares of a quarter and three quarters."""
     posterior, prior = draws(300, 900)
     ratio = 1.0
     first, second = np.exp(posterior - EVIDENCE), np.exp(prior - EVIDENCE)

@@ -4,11 +4,13 @@ A scorer has ``ESTIMATES``, ``Settings`` and ``score(model, data, settings, stre
 ``RestrictedBoltzmann`` and ``BinaryRows``. ``BOLTZMANN_SCORERS`` is the registry.
 """
 
-from ockham.scorers.boltzmann import bic, laplace
+from ockham.scorers.boltzmann import bic, cross_validation, langevin, laplace
 
 __all__ = ["BOLTZMANN_SCORERS"]
 
 BOLTZMANN_SCORERS = {
     "laplace": laplace,
     "bic": bic,
+    "langevin": langevin,
+    "cross_validation": cross_validation,
 }
