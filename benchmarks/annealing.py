@@ -18,6 +18,7 @@ import numpy as np
 
 from ockham import UniqueRows, bipartite, draw
 from ockham.inference import annealing
+from ockham.inference.schedules import nonlinear_schedule
 from ockham.kernels import VECTOR
 from ockham.models.dirichlet import sample_log
 from ockham.studies import PUBLISHED
@@ -55,7 +56,7 @@ def main():
     truth = space["1-12-12-2"]
     parameters = np.concatenate([PUBLISHED["beal_ghahramani_2006"][name].ravel() for name in truth.names])
     rows = draw(truth, parameters, 10_240, np.random.default_rng(1))[:, list(truth.observed)]
-    temperatures, strengths = annealing.nonlinear_schedule(STEPS, 0.2), np.full(STEPS, STRENGTH)
+    temperatures, strengths = nonlinear_schedule(STEPS, 0.2), np.full(STEPS, STRENGTH)
     print(f"vectors: {VECTOR}; microseconds per step")
     print("  structure         n   rows     AIS    bare  AIS/bare")
     with tempfile.TemporaryDirectory() as folder:

@@ -8,7 +8,7 @@ import numpy as np
 import xarray as xr
 
 from ockham.errors import StoreError
-from ockham.inference.annealing import nonlinear_schedule
+from ockham.inference.schedules import nonlinear_schedule
 from ockham.inference.separation import separation
 from ockham.records import NO_KEY, block_specification, read_draw
 from ockham.settings import MixtureParameters, Study

@@ -9,7 +9,7 @@ from ockham.inference.expectation import layout
 from ockham.kernels import parameter_annealing as kernel
 from ockham.models.discrete_network import DiscreteNetwork
 
-__all__ = ["State", "nonlinear_schedule", "run"]
+__all__ = ["State", "run"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +29,6 @@ class State:
     log_weight: float
     log_parameters: np.ndarray
     accepted: np.ndarray
-
-
-def nonlinear_schedule(n_steps: int, curvature: float) -> np.ndarray:
-    """Inverse temperatures tau(0) = 0 to tau(K) = 1, shape (n_steps + 1,); eq. (69) of [BealGhahramani2006].
-
-    A small ``curvature`` e_tau > 0 lingers near the prior, a large one makes the schedule linear.
-    """
-    fraction = np.arange(n_steps + 1) / n_steps
-    return curvature * fraction / (1 - fraction + curvature)
 
 
 def run(

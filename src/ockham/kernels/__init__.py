@@ -16,6 +16,7 @@ __all__ = [
     "dirichlet",
     "em",
     "gibbs",
+    "orders",
     "parameter_annealing",
     "variational_em",
 ]
@@ -31,5 +32,6 @@ completions = importlib.import_module(f"ockham.kernels.{VECTOR}.completions")
 dirichlet = importlib.import_module(f"ockham.kernels.{VECTOR}.dirichlet")
 em = importlib.import_module(f"ockham.kernels.{VECTOR}.em")
 gibbs = importlib.import_module(f"ockham.kernels.{VECTOR}.gibbs")
+orders = importlib.import_module(f"ockham.kernels.{VECTOR}.orders")
 parameter_annealing = importlib.import_module(f"ockham.kernels.{VECTOR}.parameter_annealing")
 variational_em = importlib.import_module(f"ockham.kernels.{VECTOR}.variational_em")

@@ -7,6 +7,7 @@ from ockham import contracts
 from ockham.contracts import Estimate, Evidence
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import annealing
+from ockham.inference.schedules import nonlinear_schedule
 from ockham.models.dirichlet import sample_start
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
@@ -45,7 +46,7 @@ def score(
     strength_per_datum n tau(k - 1) follows its advice in section 5.
     """
     log_start = sample_start(network, stream) if start is None else np.log(start)
-    temperatures = annealing.nonlinear_schedule(settings.n_steps, settings.curvature)
+    temperatures = nonlinear_schedule(settings.n_steps, settings.curvature)
     strengths = settings.strength + settings.strength_per_datum * data.n * temperatures[:-1]
     rng = stream.child("annealing").generator()
     end = annealing.run(network, data, log_start, temperatures, strengths, rng, n_transitions=settings.n_transitions)

@@ -15,6 +15,7 @@ from reference.network_cases import CASES, observed_cardinalities, random_data
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import annealing
 from ockham.inference.expectation import layout
+from ockham.inference.schedules import nonlinear_schedule
 from ockham.models.dirichlet import sample_log
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.models.structure_space import bipartite
@@ -31,7 +32,7 @@ BINARY_DATA = UniqueRows.of(BINARY_ROWS, [2] * 3)
 
 def weights(network, data, n_runs, seed, *, n_steps=512, strength=20.0, curvature=0.2):
     """Log weights of independent runs from draws of the prior."""
-    temperatures = annealing.nonlinear_schedule(n_steps, curvature)
+    temperatures = nonlinear_schedule(n_steps, curvature)
     rng, strengths = np.random.default_rng(seed), np.full(n_steps, strength)
     return np.array(
         [annealing.run(network, data, sample_log(network, rng), temperatures, strengths, rng).log_weight
@@ -71,7 +72,7 @@ FEW = np.array([[0], [0], [0], [0]])
 
 
 def twin_weights(n_runs, **mutation):
-    rng, temperatures = np.random.default_rng(5), annealing.nonlinear_schedule(25, 1.0)
+    rng, temperatures = np.random.default_rng(5), nonlinear_schedule(25, 1.0)
     return np.array(
         [anneal(MUTABLE, FEW, sample_log(MUTABLE, rng), temperatures, np.full(25, 6.0), rng, **mutation)[0]
          for _ in range(n_runs)]
@@ -92,7 +93,7 @@ def test_a_run_is_the_twins_draw_for_draw(name):
     rows = random_data(network, 12, 4)
     data = UniqueRows.of(rows, observed_cardinalities(network))
     start = sample_log(network, np.random.default_rng(4))
-    temperatures, strengths = annealing.nonlinear_schedule(20, 0.5), np.linspace(30.0, 3.0, 20)
+    temperatures, strengths = nonlinear_schedule(20, 0.5), np.linspace(30.0, 3.0, 20)
     found = annealing.run(network, data, start, temperatures, strengths, np.random.default_rng(6))
     with np.errstate(all="ignore"):
         log_weight, last, n_accepted = anneal(network, rows, start, temperatures, strengths, np.random.default_rng(6))
@@ -134,7 +135,7 @@ def test_transitions_leave_the_prior_as_it_is(strength, monkeypatch):
     without_data(monkeypatch)
     network, rng = CASES["asymmetric prior"], np.random.default_rng(10)
     data = UniqueRows.of(random_data(network, 3, 1), observed_cardinalities(network))
-    temperatures, strengths = annealing.nonlinear_schedule(30, 1.0), np.full(30, strength)
+    temperatures, strengths = nonlinear_schedule(30, 1.0), np.full(30, strength)
     ends = [annealing.run(network, data, sample_log(network, rng), temperatures, strengths, rng) for _ in range(3000)]
     theta = np.exp([end.log_parameters for end in ends])
     assert np.mean([end.accepted.sum() for end in ends]) > 0.5
@@ -157,7 +158,7 @@ def test_entries_next_to_zero_give_no_nan(smallest, strength):
         theta[row[0]] = 1 - smallest * (len(row) - 1)
     n_steps = 500
     end = annealing.run(
-        network, data, np.log(theta), annealing.nonlinear_schedule(n_steps, 0.2), np.full(n_steps, strength),
+        network, data, np.log(theta), nonlinear_schedule(n_steps, 0.2), np.full(n_steps, strength),
         np.random.default_rng(3),
     )  # fmt: skip
     assert np.isfinite(end.log_weight)
@@ -167,7 +168,7 @@ def test_entries_next_to_zero_give_no_nan(smallest, strength):
 
 @pytest.mark.parametrize("curvature", [1e-3, 0.2, 5.0, 1e9])
 def test_the_schedule_rises_from_zero_to_one(curvature):
-    temperatures = annealing.nonlinear_schedule(1000, curvature)
+    temperatures = nonlinear_schedule(1000, curvature)
     assert (temperatures[0], temperatures[-1]) == (0.0, 1.0)
     assert (np.diff(temperatures) > 0).all()
     k = 250
@@ -179,7 +180,7 @@ def test_acceptance_is_counted_by_quarters():
     network = SPACE["1-12-12-2"]
     for n_steps in (1, 3, 8, 13):
         end = annealing.run(
-            network, DATA, sample_log(network, np.random.default_rng(1)), annealing.nonlinear_schedule(n_steps, 1.0),
+            network, DATA, sample_log(network, np.random.default_rng(1)), nonlinear_schedule(n_steps, 1.0),
             np.full(n_steps, 1e9), np.random.default_rng(2), n_transitions=5,
         )  # fmt: skip
         expected = np.bincount(4 * np.arange(n_steps) // n_steps, minlength=4) * 5

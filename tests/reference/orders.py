@@ -1,0 +1,123 @@
+"""Sums over node orders and over directed acyclic graphs by enumeration, in plain Python; nats."""
+
+from itertools import permutations, product
+from math import exp, factorial, inf, log
+
+import numpy as np
+
+from ockham.inference.family_scores import FamilyScores
+from ockham.models.parent_sets import n_parent_sets, over_all_nodes, parent_sets
+
+
+def random_scores(seed, n_nodes, max_indegree, spread=3.0):
+    """Family scores of no data: independent normal draws."""
+    rng = np.random.default_rng(seed)
+    log_scores = rng.normal(-10.0, spread, (n_nodes, n_parent_sets(n_nodes, max_indegree)))
+    names = tuple(f"x{v}" for v in range(n_nodes))
+    return FamilyScores(names, (2,) * n_nodes, max_indegree, log_scores)
+
+
+def families(scores):
+    """For every node, its parent sets as masks over all nodes with their scores."""
+    masks = parent_sets(scores.n_nodes, scores.max_indegree)
+    return [list(zip(over_all_nodes(v, masks).tolist(), scores.log_scores[v].tolist(), strict=True))
+            for v in range(scores.n_nodes)]  # fmt: skip
+
+
+def log_likelihood(scores, order):
+    """Eq. (1): the product over nodes of the sum over the parent sets among the predecessors."""
+    before, total = 0, 0.0
+    listed = families(scores)
+    for v in order:
+        total += log_sum([score for mask, score in listed[v] if mask & ~before == 0])
+        before |= 1 << v
+    return total
+
+
+def over_orders(scores):
+    """Every order with its ln p(D, L)."""
+    return {order: log_likelihood(scores, order) for order in permutations(range(scores.n_nodes))}
+
+
+def over_graphs(scores):
+    """Every acyclic graph, as the tuple of its nodes' parents, with the sum of its scores and its linear extensions."""
+    found = {}
+    for chosen in product(*families(scores)):
+        parents = tuple(mask for mask, _ in chosen)
+        if n_extensions := extensions(parents):
+            found[parents] = sum(score for _, score in chosen), n_extensions
+    return found
+
+
+def extensions(parents, placed=0):
+    """Number of linear extensions of a graph; 0 for one with a cycle."""
+    free = [v for v in range(len(parents)) if not placed >> v & 1 and parents[v] & ~placed == 0]
+    if placed == (1 << len(parents)) - 1:
+        return 1
+    return sum(extensions(parents, placed | 1 << v) for v in free)
+
+
+def arcs_of(parents):
+    """Matrix with 1 where the row's node is a parent of the column's."""
+    n = len(parents)
+    return np.array([[mask >> u & 1 for mask in parents] for u in range(n)], dtype=float).reshape(n, n)
+
+
+def log_sum(values):
+    largest = max(values, default=-inf)
+    return largest + log(sum(exp(value - largest) for value in values)) if largest > -inf else -inf
+
+
+def log_mean_over_orders(scores):
+    """ln of the mean of p(D, L) over all orders, by dynamic programming over the sets of nodes placed first."""
+    n, listed = scores.n_nodes, families(scores)
+    best = {0: 0.0}
+    for placed in range(1, 1 << n):
+        terms = []
+        for v in range(n):
+            if placed >> v & 1:
+                before = placed ^ 1 << v
+                terms.append(best[before] + log_sum([s for mask, s in listed[v] if mask & ~before == 0]))
+        best[placed] = log_sum(terms)
+    return best[(1 << n) - 1] - log(factorial(n))
+
+
+def anneal(scores, temperatures, rng, mutant=None):
+    """Log weight and last order of one run, drawing what the kernel draws in its order.
+
+    Mutants: ``stale`` leaves the sums of the nodes between the two swapped ones as they were, ``cold`` accepts as at
+    temperature 1 throughout.
+    """
+    n, sums = scores.n_nodes, LocalSums(scores)
+    order = rng.permutation(n).tolist()
+    local = sums.of(order)
+    log_weight = 0.0
+    for k in range(len(temperatures) - 1):
+        word = int(rng.bit_generator.random_raw())
+        a, b = (word & 0xFFFFFFFF) * n >> 32, (word >> 32) * (n - 1) >> 32
+        a, b = (a, b + 1) if b >= a else (b, a)
+        new = [*order[:a], order[b], *order[a + 1 : b], order[a], *order[b + 1 :]]
+        new_local = sums.of(new)
+        if mutant == "stale":
+            new_local[a + 1 : b] = local[a + 1 : b]
+        temperature = 1.0 if mutant == "cold" else temperatures[k]
+        if np.log(1.0 - rng.random()) < temperature * (sum(new_local) - sum(local)):
+            order, local = new, new_local
+        log_weight += (temperatures[k + 1] - temperatures[k]) * sum(local)
+    return log_weight, order
+
+
+class LocalSums:
+    """The terms of eq. (1), by position of an order; each made once."""
+
+    def __init__(self, scores):
+        self.listed, self.known = families(scores), {}
+
+    def of(self, order):
+        before, terms = 0, []
+        for v in order:
+            if (v, before) not in self.known:
+                self.known[v, before] = log_sum([score for mask, score in self.listed[v] if mask & ~before == 0])
+            terms.append(self.known[v, before])
+            before |= 1 << v
+        return terms
