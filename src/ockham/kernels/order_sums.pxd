@@ -105,18 +105,10 @@ cdef inline double local_sum(const Sums* sums, Py_ssize_t v, uint64_t before) no
 
 cdef inline double listed_sum(const Sums* sums, Py_ssize_t v, uint64_t before) noexcept nogil:
     """The same over the lists; where all of it underflows beside the largest score, it is done again in logs."""
-    cdef Py_ssize_t i, k
     cdef uint64_t absent = ~before
-    cdef double[8] partial
-    cdef double result, largest = -INFINITY
-    for k in range(8):
-        partial[k] = 0.0
-    for i in range(sums.starts[v], sums.starts[v + 1], 8):
-        for k in range(8):
-            partial[k] += sums.weights[i + k] if (sums.sets[i + k] & absent) == 0 else 0.0
-    for k in range(4):
-        partial[k] += partial[k + 4]
-    result = (partial[0] + partial[1]) + (partial[2] + partial[3])
+    cdef double result = sum_inside(sums.sets, sums.weights, sums.starts[v], sums.starts[v + 1], absent)
+    cdef double largest = -INFINITY
+    cdef Py_ssize_t i
     if result > 1e-250:
         return sums.scales[v] + log_positive(result)
     for i in range(sums.starts[v], sums.starts[v + 1]):
@@ -127,6 +119,23 @@ cdef inline double listed_sum(const Sums* sums, Py_ssize_t v, uint64_t before) n
         if (sums.sets[i] & absent) == 0:
             result += exp_nonpositive(sums.log_scores[i] - largest)
     return largest + log_positive(result)
+
+
+cdef inline double sum_inside(
+    const uint64_t* sets, const double* weights, Py_ssize_t start, Py_ssize_t stop, uint64_t absent,
+) noexcept nogil:
+    """weights[start:stop][(sets[start:stop] & absent) == 0].sum() in eight interleaved parts."""
+    cdef Py_ssize_t i = start, k
+    cdef double[8] partial
+    for k in range(8):
+        partial[k] = 0.0
+    while i < stop:
+        for k in range(8):
+            partial[k] += weights[i + k] if (sets[i + k] & absent) == 0 else 0.0
+        i += 8
+    for k in range(4):
+        partial[k] += partial[k + 4]
+    return (partial[0] + partial[1]) + (partial[2] + partial[3])
 
 
 cdef inline bint propose_swap(void* untyped, Py_ssize_t step, double temperature) noexcept nogil:
