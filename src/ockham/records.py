@@ -13,6 +13,7 @@ import netCDF4
 import numpy as np
 
 from ockham.code_digest import code_digest
+from ockham.datasets.unique_rows import MISSING
 from ockham.errors import StoreError
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.settings import Block, Study
@@ -23,9 +24,11 @@ __all__ = [
     "Draw",
     "block_specification",
     "cell_key",
+    "collected_digest",
     "draw_specification",
     "empty_block",
     "read_block",
+    "read_collected",
     "read_draw",
     "write_block",
     "write_draw",
@@ -86,6 +89,11 @@ class BlockScores:
     diagnostics: dict[str, np.ndarray]
     keys: np.ndarray
     specification: str = ""
+
+    def variables(self) -> dict[str, np.ndarray]:
+        """Every array but the keys, under the name that it is stored by."""
+        errors = {f"{name}_standard_error": array for name, array in self.standard_errors.items()}
+        return {**self.scores, **errors, **self.diagnostics}
 
 
 def draw_specification(study: Study, replicate: int) -> str:
@@ -162,14 +170,25 @@ def write_draw(path: Path, study: Study, draw: Draw) -> None:
 
 def read_draw(path: Path, study: Study) -> Draw:
     """One replicate's data; refused when it was not drawn under this configuration."""
+    again = "remove the file and draw it again"
     with opened(path) as file:
-        replicate = int(read_attribute(path, file, "replicate"))
-        if read_attribute(path, file, "specification") != draw_specification(study, replicate):
+        replicate = read_attribute(path, file, "replicate", int)
+        if read_attribute(path, file, "specification", str) != draw_specification(study, replicate):
             raise StoreError(
                 f"{path}: attribute specification: the data were drawn under another configuration or by other code; "
-                "remove the file and draw it again"
+                f"{again}"
             )
-        return Draw(replicate, read_array(path, file, "parameters"), read_array(path, file, "states"))
+        parameters = read_array(path, file, "parameters", ("entry",), "f8")
+        states = read_array(path, file, "states", ("row", "variable"), "i2")
+    found, expected = (
+        states.shape + parameters.shape,
+        (max(study.sizes), study.truth.n_variables, study.truth.n_entries),
+    )
+    if found != expected:
+        raise StoreError(f"{path}: variables 'states' and 'parameters' have shapes {found}, not {expected}; {again}")
+    if ((states < MISSING) | (states >= study.truth.cardinalities)).any():
+        raise StoreError(f"{path}: variable 'states' has values that the variables have not; {again}")
+    return Draw(replicate, parameters, states)
 
 
 def empty_block(study: Study, block: Block) -> BlockScores:
@@ -226,32 +245,56 @@ def read_block(path: Path, study: Study, block: Block) -> BlockScores:
     Cells that the file does not have, such as those of a new size, are empty; cells that the block does not have are
     dropped. A file of other code is taken as empty, for none of its keys can be right.
     """
-    values = empty_block(study, block)
     with opened(path) as file:
         for name, expected in (("study", study.name), ("scorer", block.scorer), ("block", block.name)):
-            if (found := read_attribute(path, file, name)) != expected:
+            if (found := read_attribute(path, file, name, str)) != expected:
                 raise StoreError(f"{path}: attribute {name} is {found!r}, expected {expected!r}; move the file away")
-        values.specification = read_attribute(path, file, "specification")
-        if read_attribute(path, file, "scorer_code") != scorer_digest(study, block.scorer):
-            return values
-        wanted = (block.replicates, block.sizes, block.structures, block.runs)
-        here, there = [], []
-        for dimension, coordinate in zip(DIMENSIONS, wanted, strict=True):
-            position = {value: i for i, value in enumerate(read_array(path, file, dimension).tolist())}
-            common = [i for i, value in enumerate(coordinate) if value in position]
-            here.append(common)
-            there.append([position[coordinate[i]] for i in common])
-        here_index, there_index = np.ix_(*here), np.ix_(*there)
-        values.keys[here_index] = read_array(path, file, "key", DIMENSIONS)[there_index]
-        for name, array in values.scores.items():
-            array[here_index] = read_array(path, file, name, DIMENSIONS)[there_index]
-        for name in file.variables:
-            if name in (*DIMENSIONS, "key", *values.scores):
-                continue
-            score = name.removesuffix("_standard_error")
-            group, label = (values.standard_errors, score) if score in values.scores else (values.diagnostics, name)
-            group[label] = np.full(values.keys.shape, np.nan)
-            group[label][here_index] = read_array(path, file, name, DIMENSIONS)[there_index]
+        specification = read_attribute(path, file, "specification", str)
+        if read_attribute(path, file, "scorer_code", str) != scorer_digest(study, block.scorer):
+            values = empty_block(study, block)
+        else:
+            values = _read_cells(path, file, study, block)
+        values.specification = specification
+    return values
+
+
+def read_collected(path: Path, study: Study, block: Block) -> BlockScores:
+    """The cells of a block that the store of all scores holds."""
+    with opened(path) as file:
+        if block.scorer not in file.groups:
+            raise StoreError(f"{path}: has no group {block.scorer!r}; run the workflow again")
+        return _read_cells(path, file.groups[block.scorer], study, block)
+
+
+def collected_digest(path: Path) -> str:
+    """Digest of the configuration that the store of all scores was made under."""
+    with opened(path) as file:
+        return read_attribute(path, file, "configuration_digest", str)
+
+
+def _read_cells(path: Path, group: netCDF4.Dataset, study: Study, block: Block) -> BlockScores:
+    values = empty_block(study, block)
+    wanted = (block.replicates, block.sizes, block.structures, block.runs)
+    here, there = [], []
+    for dimension, kind, coordinate in zip(DIMENSIONS, ("i4", "i4", "U", "i4"), wanted, strict=True):
+        labels = read_array(path, group, dimension, (dimension,), kind).tolist()
+        position = {value: i for i, value in enumerate(labels)}
+        if len(position) < len(labels):
+            raise StoreError(f"{path}: variable {dimension!r} has a value twice; move the file away")
+        common = [i for i, value in enumerate(coordinate) if value in position]
+        here.append(common)
+        there.append([position[coordinate[i]] for i in common])
+    here_index, there_index = np.ix_(*here), np.ix_(*there)
+    values.keys[here_index] = read_array(path, group, "key", DIMENSIONS, "i8")[there_index]
+    for name, array in values.scores.items():
+        array[here_index] = read_array(path, group, name, DIMENSIONS, "f8")[there_index]
+    for name in group.variables:
+        if name in (*DIMENSIONS, "key", *values.scores):
+            continue
+        score = name.removesuffix("_standard_error")
+        of, label = (values.standard_errors, score) if score in values.scores else (values.diagnostics, name)
+        of[label] = np.full(values.keys.shape, np.nan)
+        of[label][here_index] = read_array(path, group, name, DIMENSIONS, "f8")[there_index]
     return values
 
 

@@ -17,7 +17,7 @@ from ockham.errors import ConfigError, ModelError
 from ockham.models import structure_space
 from ockham.models.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
 from ockham.scorers import SCORERS
-from ockham.study_files import DISCRETE_NETWORK, StudyFile, error_lines, load_as
+from ockham.study_files import DISCRETE_NETWORK, NAME, StudyFile, error_lines, load_as
 
 __all__ = ["Block", "Grid", "Replicates", "Study", "Workflow", "load_study", "load_workflow", "schema"]
 
@@ -27,8 +27,13 @@ Hyperparameter = Annotated[float, Field(ge=MIN_HYPERPARAMETER, le=MAX_HYPERPARAM
 Index = Annotated[int, Field(ge=0, le=999_999)]
 
 
-RESERVED = ("schedules", "structure", "n_parameters", "log_aliases")
+RESERVED = ("schedules", "structure", "n_parameters", "log_aliases", "separation", "replicate", "n", "run")
 """What the store of scores has beside the entries of the scorers."""
+MAX_DATA_CELLS = 10**9
+MAX_CELLS = 10**7
+"""Of one job."""
+MAX_JOBS = 10**6
+"""Of one entry of the scorers."""
 
 
 class Bipartite(contracts.Settings):
@@ -257,6 +262,11 @@ class Study(StudyFile):
             raise ValueError("structures: every structure needs an observed variable")
         if len(observed) > 1:
             raise ValueError("structures: all of them must have the same observed variables")
+        if max(self.sizes) * self.truth.n_variables > MAX_DATA_CELLS:
+            raise ValueError(
+                f"sizes: {max(self.sizes)} rows of {self.truth.n_variables} variables are more than {MAX_DATA_CELLS:,} "
+                "cells; give smaller ones"
+            )
         if self.only and len(set(self.only)) < len(self.only):
             raise ValueError("only: a label is given twice")
         self._check_data()
@@ -283,10 +293,10 @@ class Study(StudyFile):
             raise ValueError("data: parameters of a mixture need structures of the space naive_bayes")
 
     def _check_scorer(self, name: str, grid: Grid) -> None:
-        if not re.fullmatch("[a-z][a-z0-9_]*", name):
+        if not re.fullmatch(NAME, name):
             raise ValueError(
-                f"scorers.{name}: names of entries have small letters, digits and _ only; instead of varying a setting "
-                "with such values, write an entry for each"
+                f"scorers.{name}: names of entries have small letters, digits and _ only, 100 at most; "
+                "instead of varying a setting with such values, write an entry for each"
             )
         if (scorer := grid.scorer or name) not in SCORERS:
             raise ValueError(f"scorers.{name}: unknown scorer {scorer!r}; known are {', '.join(SCORERS)}")
@@ -310,6 +320,13 @@ class Study(StudyFile):
             values = getattr(grid, field) or ()
             if len(set(values)) < len(values):
                 raise ValueError(f"scorers.{name}.{field}: a value is given twice")
+        whole = self.entry(name)
+        extents = {"replicate": len(whole.replicates), "n": len(whole.sizes), "run": len(whole.runs)}
+        taken = {dimension: min(grid.split.get(dimension, extent), extent) for dimension, extent in extents.items()}
+        if (n_cells := prod(taken.values()) * len(whole.structures)) > MAX_CELLS:
+            raise ValueError(f"scorers.{name}.split: a job has {n_cells:,} cells, over {MAX_CELLS:,}; cut it smaller")
+        if (n_jobs := prod(-(-extents[dimension] // size) for dimension, size in taken.items())) > MAX_JOBS:
+            raise ValueError(f"scorers.{name}.split: makes {n_jobs:,} jobs, over {MAX_JOBS:,}; cut it larger")
 
     @cached_property
     def space(self) -> dict[str, DiscreteNetwork]:
@@ -344,36 +361,37 @@ class Study(StudyFile):
         sizes, replicates = len(self.sizes), len(self.replicates.indices())
         return f"{len(self.networks)} structures, {sizes} sizes, {replicates} replicates"
 
+    def entry(self, scorer: str) -> Block:
+        """Every cell of one entry of the scorers."""
+        grid = self.scorers[scorer]
+        return Block(
+            scorer=scorer,
+            name="all",
+            replicates=sorted(grid.replicates or self.replicates.indices()),
+            sizes=sorted(grid.sizes or self.sizes),
+            structures=grid.structures or list(self.networks),
+            runs=list(range(grid.runs)),
+        )
+
     def blocks(self, scorer: str) -> dict[str, Block]:
         """The jobs of one entry by name, that of their first cell: values added at the end leave the others alone."""
         return self._blocks[scorer]
 
     @cached_property
     def _blocks(self) -> dict[str, dict[str, Block]]:  # the workflow asks for every job
-        return {scorer: self._cut(scorer, grid) for scorer, grid in self.scorers.items()}
+        return {scorer: self._cut(self.entry(scorer), grid.split) for scorer, grid in self.scorers.items()}
 
-    def _cut(self, scorer: str, grid: Grid) -> dict[str, Block]:
-        extents = {
-            "replicate": sorted(grid.replicates or self.replicates.indices()),
-            "n": sorted(grid.sizes or self.sizes),
-            "run": list(range(grid.runs)),
-        }
+    def _cut(self, whole: Block, split: dict[Split, int]) -> dict[str, Block]:
+        extents = {"replicate": whole.replicates, "n": whole.sizes, "run": whole.runs}
         digits = {"replicate": 3, "n": 5, "run": 2}
-        choices = [_chunks(values, grid.split.get(d, len(values))) for d, values in extents.items()]
-        structures = grid.structures or list(self.networks)
+        choices = [_chunks(values, split.get(d, len(values))) for d, values in extents.items()]
         blocks = {}
         for chosen in product(*choices):
-            named = [
-                f"{d}-{values[0]:0{digits[d]}d}" for d, values in zip(extents, chosen, strict=True) if d in grid.split
-            ]
+            named = [f"{d}-{values[0]:0{digits[d]}d}" for d, values in zip(extents, chosen, strict=True) if d in split]
             name = "_".join(named) or "all"
-            blocks[name] = Block(
-                scorer=scorer,
-                name=name,
-                replicates=chosen[0],
-                sizes=chosen[1],
-                structures=structures,
-                runs=chosen[2],
+            replicates, sizes, runs = chosen
+            blocks[name] = whole.model_copy(
+                update={"name": name, "replicates": replicates, "sizes": sizes, "runs": runs}
             )
         return blocks
 

@@ -25,6 +25,9 @@ __all__ = [
     "replacing",
 ]
 
+MAX_VALUES = 10**9
+"""Of a variable; more is no store of Ockham, and no memory has room for it."""
+
 
 def describe(path: Path) -> str:
     """What a store holds, as text: attributes, then every group's dimensions and variables with their range."""
@@ -34,12 +37,11 @@ def describe(path: Path) -> str:
         for group in (file, *file.groups.values()):
             lines.append(f"{'/' + group.name if group is not file else 'root'}")
             lines += [f"  dimension {name} = {len(dimension)}" for name, dimension in group.dimensions.items()]
-            lines += [f"  {_summary(variable)}" for variable in group.variables.values()]
-        return "\n".join(lines)
+            lines += [f"  {_summary(variable, _values(path, variable))}" for variable in group.variables.values()]
+    return "\n".join("".join(c if c.isprintable() else "?" for c in line) for line in lines)
 
 
-def _summary(variable: netCDF4.Variable) -> str:
-    values = np.asarray(variable[:])
+def _summary(variable: netCDF4.Variable, values: np.ndarray) -> str:
     text = f"{variable.name}({', '.join(variable.dimensions)})"
     if values.dtype.kind == "f":
         known = values[~np.isnan(values)]
@@ -94,14 +96,17 @@ def add_labels(file: netCDF4.Dataset, name: str, labels: tuple[str, ...]) -> Non
 def replacing(path: Path) -> Iterator[netCDF4.Dataset]:
     """A new netCDF file that takes its name only when it is complete."""
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with netCDF4.Dataset(temporary, "w", format="NETCDF4") as file:
-            yield file
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with netCDF4.Dataset(temporary, "w", format="NETCDF4") as file:
+                yield file
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except (OSError, RuntimeError) as error:  # the netCDF library reports a full disk as a RuntimeError
+        raise StoreError(f"{path}: cannot be written ({error}); make room, or choose a place that can be") from error
 
 
 @contextmanager
@@ -109,7 +114,7 @@ def opened(path: Path) -> Iterator[netCDF4.Dataset]:
     """A file to read; refused when it is no netCDF file."""
     try:
         file = netCDF4.Dataset(path, "r")
-    except OSError as error:
+    except (OSError, RuntimeError, ValueError) as error:  # a ValueError: names that are not UTF-8
         raise StoreError(
             f"{path}: not a readable netCDF file ({error}); it may be truncated or foreign: move it away"
         ) from error
@@ -118,24 +123,47 @@ def opened(path: Path) -> Iterator[netCDF4.Dataset]:
         yield file
 
 
-def read_attribute(path: Path, file: netCDF4.Dataset, name: str):
-    """An attribute that every such store has."""
+def read_attribute(path: Path, file: netCDF4.Dataset, name: str, kind: type | None = None):
+    """An attribute; of a kind, ``str`` or ``int``, if one is given."""
     try:
-        return file.getncattr(name)
+        value = file.getncattr(name)
     except AttributeError as error:
         raise StoreError(f"{path}: has no attribute {name!r}: not a store of Ockham; move the file away") from error
+    except (RuntimeError, ValueError) as error:
+        raise StoreError(f"{path}: attribute {name!r} cannot be read ({error}); move the file away") from error
+    if kind is None:
+        return value
+    if not isinstance(value, str if kind is str else np.integer):
+        raise StoreError(f"{path}: attribute {name!r} is {value!r}, not {kind.__name__}; move the file away")
+    return kind(value)
 
 
-def read_array(path: Path, file: netCDF4.Dataset, name: str, dimensions: tuple[str, ...] | None = None) -> np.ndarray:
-    """The values of a variable, which must have the dimensions that are given."""
+def read_array(
+    path: Path,
+    file: netCDF4.Dataset,
+    name: str,
+    dimensions: tuple[str, ...] | None = None,
+    kind: str | None = None,
+) -> np.ndarray:
+    """A variable; of these dimensions and of this NumPy type, such as ``f8`` or ``U`` for text, if they are given."""
     if name not in file.variables:
         raise StoreError(f"{path}: has no variable {name!r}: not a store of Ockham; move the file away")
-    found = file.variables[name].dimensions
-    if dimensions is not None and found != dimensions:
-        raise StoreError(f"{path}: variable {name!r} has dimensions {found}, not {dimensions}; move the file away")
-    if name == "key" and file.variables[name].dtype != np.int64:
-        raise StoreError(f"{path}: variable 'key' is not of 64-bit integers; move the file away")
+    variable = file.variables[name]
+    if dimensions is not None and variable.dimensions != dimensions:
+        raise StoreError(
+            f"{path}: variable {name!r} has dimensions {variable.dimensions}, not {dimensions}; move the file away"
+        )
+    if kind is not None and variable.dtype != (str if kind == "U" else kind):
+        raise StoreError(f"{path}: variable {name!r} is of type {variable.dtype}, not {kind}; move the file away")
+    return _values(path, variable)
+
+
+def _values(path: Path, variable: netCDF4.Variable) -> np.ndarray:
+    if variable.size > MAX_VALUES:
+        raise StoreError(
+            f"{path}: variable {variable.name!r} has {variable.size:,} values, over {MAX_VALUES:,}; move the file away"
+        )
     try:
-        return np.asarray(file.variables[name][:])
-    except (OSError, RuntimeError) as error:
-        raise StoreError(f"{path}: variable {name!r} cannot be read ({error}); move the file away") from error
+        return np.asarray(variable[:])
+    except (OSError, RuntimeError, ValueError) as error:
+        raise StoreError(f"{path}: variable {variable.name!r} cannot be read ({error}); move the file away") from error

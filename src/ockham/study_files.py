@@ -12,17 +12,19 @@ from ockham import contracts
 from ockham.errors import ConfigError
 from ockham.yaml_files import read_yaml
 
-__all__ = ["DISCRETE_NETWORK", "StudyFile", "conditions_of", "error_lines", "load_as", "model_of"]
+__all__ = ["DISCRETE_NETWORK", "NAME", "StudyFile", "conditions_of", "error_lines", "load_as", "model_of"]
 
 DISCRETE_NETWORK = "discrete_network"
 """The model of files that do not say one."""
+NAME = "[a-z][a-z0-9_]{0,99}"
+"""Of a condition, or an entry of the scorers: also a folder's."""
 
 
 class StudyFile(contracts.Settings):
     """The keys that studies of every kind have. A kind has a model, ``scorers``, ``blocks(scorer)`` and ``extent``."""
 
     model: ClassVar[str]
-    study: str = Field(pattern=r"^[A-Za-z0-9_]+$", description="name of the study and of its folders")
+    study: str = Field(pattern=r"^[A-Za-z0-9_]+$", max_length=100, description="name of the study and of its folders")
     paper: str | None = Field(
         default=None, description="paper whose published parameters, figures and tables the study reproduces, if any"
     )
@@ -57,7 +59,7 @@ Kind = TypeVar("Kind", bound=StudyFile)
 
 def model_of(path: str | Path) -> str:
     """The kind of model that a study's file, with or without one of its conditions, says it is of."""
-    return read_yaml(_split(path)[0]).get("model", DISCRETE_NETWORK)
+    return str(read_yaml(_split(path)[0]).get("model", DISCRETE_NETWORK))
 
 
 def load_as(kind: type[Kind], path: str | Path) -> Kind:
@@ -73,13 +75,17 @@ def load_as(kind: type[Kind], path: str | Path) -> Kind:
     conditions = _conditions(file, content)
     content.pop("conditions", None)
     content.pop("model", None)  # chose the kind
+    if "condition" in content:
+        raise ConfigError(f"{path}: condition: unknown key; conditions are named under `conditions`")
+    if condition is None and "streams" in content:
+        raise ConfigError(f"{path}: streams: only a condition has it; leave it out")
     if (conditions is None) != (condition is None) or (condition is not None and condition not in conditions):
         known = ", ".join(f"{file}:{name}" for name in conditions or ()) or file
         raise ConfigError(f"{path}: conditions: give the file with one of its conditions, if it has any: {known}")
     if condition is not None:
         content |= conditions[condition] | {"condition": condition}
-        if content.get("streams", condition) not in conditions:
-            raise ConfigError(f"{path}: streams: {content['streams']!r} is none of the conditions of {file}")
+        if isinstance(streams := content.get("streams"), str) and streams not in conditions:
+            raise ConfigError(f"{path}: streams: {streams!r} is none of the conditions of {file}")
     try:
         return kind.model_validate(content)
     except ValidationError as error:
@@ -87,7 +93,9 @@ def load_as(kind: type[Kind], path: str | Path) -> Kind:
 
 
 def conditions_of(path: str | Path) -> list[str]:
-    """What ``load_as`` takes: the file itself, or the file with each of its conditions."""
+    """What ``load_as`` takes: the file itself, or the file with each of its conditions, or with the one it names."""
+    if _split(path)[1] is not None:
+        return [str(path)]
     conditions = _conditions(Path(path), read_yaml(Path(path)))
     return [str(path)] if conditions is None else [f"{path}:{name}" for name in conditions]
 
@@ -100,11 +108,18 @@ def error_lines(error: ValidationError, prefix: str = "") -> list[str]:
         message = problem["msg"].removeprefix("Value error, ")
         if problem["type"] == "extra_forbidden":
             message = "unknown key; check its spelling (config/README.md lists the keys)"
-        given = (
-            "" if problem["type"] in ("missing", "value_error", "extra_forbidden") else f" (got {problem['input']!r})"
-        )
+        own = problem["type"] in ("missing", "value_error", "extra_forbidden")
+        given = "" if own else f" (got {_shown(problem['input'])})"
         lines.append(f"{prefix}{field}{': ' if prefix + field else ''}{message}{given}")
     return lines
+
+
+def _shown(value: object) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to write out such integers
+        text = "a number of thousands of digits"
+    return text if len(text) <= 100 else f"{text[:100]}..."
 
 
 def _conditions(path: Path, content: dict) -> dict[str, dict] | None:
@@ -115,8 +130,10 @@ def _conditions(path: Path, content: dict) -> dict[str, dict] | None:
     if not isinstance(conditions, dict) or not conditions or not all(isinstance(c, dict) for c in conditions.values()):
         raise ConfigError(f"{path}: conditions: must map names to the keys that each sets; config/README.md has more")
     for name in conditions:
-        if not re.fullmatch("[a-z][a-z0-9_]*", str(name)):
-            raise ConfigError(f"{path}: conditions.{name}: names have small letters, digits and _ only")
+        if not re.fullmatch(NAME, str(name)):
+            raise ConfigError(f"{path}: conditions.{name}: names have small letters, digits and _ only, 100 at most")
+        if "condition" in conditions[name]:
+            raise ConfigError(f"{path}: conditions.{name}.condition: unknown key; a condition is named by its own key")
     return conditions
 
 

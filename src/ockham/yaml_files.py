@@ -8,27 +8,93 @@ from ockham.errors import ConfigError
 
 __all__ = ["read_yaml"]
 
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 50
+MAX_VALUES = 100_000
+"""Values of a file in which every alias stands for a copy of what it names."""
+
 
 def read_yaml(path: Path) -> dict:
-    """The content of a YAML file."""
+    """The content of a YAML file.
+
+    Raises
+    ------
+    ConfigError
+        With the file, and where the YAML is at fault the line.
+    """
     try:
-        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeyLoader)
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror}); give the path of a study's YAML file") from error
+    if len(content) > MAX_BYTES:
+        raise ConfigError(f"{path}: more than {MAX_BYTES:,} bytes; give the path of a study's YAML file")
+    try:
+        loader = _Loader(content.decode("utf-8-sig"))
+        node = loader.get_single_node()
+        if node is not None:
+            _check_extent(node)
+        mapping = None if node is None else loader.construct_document(node)
+    except RecursionError as error:
+        raise ConfigError(
+            f"{path}: not valid YAML: nested deeper than {MAX_DEPTH}, or an alias inside what it names; write it flat"
+        ) from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: not valid YAML: {error}") from error
-    if not isinstance(content, dict):
+    if not isinstance(mapping, dict):
         raise ConfigError(f"{path}: must hold a mapping of keys to values; config/README.md lists the keys")
-    return content
+    return mapping
 
 
-class _UniqueKeyLoader(yaml.SafeLoader):
-    """Safe YAML in which a key given twice is an error, not a silent override."""
+class _Loader(yaml.SafeLoader):
+    """Safe YAML in which a key given twice, and text that cannot be printed, are errors."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         own = [key for key, _ in node.value if key.tag != "tag:yaml.org,2002:merge"]  # what << brings may be overridden
-        keys = [self.construct_object(key, deep=deep) for key in own]
-        for key in keys:
-            if keys.count(key) > 1:
-                raise yaml.constructor.ConstructorError(None, None, f"key {key!r} is given twice", node.start_mark)
+        seen = set()
+        for key in own:
+            if not isinstance(key, yaml.ScalarNode):
+                raise yaml.constructor.ConstructorError(None, None, "a key must be a word", key.start_mark)
+            name = self.construct_object(key, deep=deep)
+            if name in seen:
+                raise yaml.constructor.ConstructorError(None, None, f"key {name!r} is given twice", node.start_mark)
+            seen.add(name)
         return super().construct_mapping(node, deep)
+
+    def construct_object(self, node: yaml.Node, deep: bool = False):
+        try:
+            return super().construct_object(node, deep)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # such as 2026-13-45
+            kind = node.tag.rpartition(":")[2]
+            raise yaml.constructor.ConstructorError(None, None, f"not a valid {kind}", node.start_mark) from error
+
+    def construct_scalar(self, node: yaml.ScalarNode) -> str:
+        text = super().construct_scalar(node)
+        if not text.replace("\n", "").replace("\t", "").isprintable():
+            raise yaml.constructor.ConstructorError(None, None, "text that cannot be printed", node.start_mark)
+        return text
+
+
+def _check_extent(root: yaml.Node) -> None:
+    """Refuse a tree that is too deep, and one whose aliases make it endless or much larger than the file."""
+    extents: dict[int, tuple[int, int]] = {}
+
+    def extent(node: yaml.Node, depth: int) -> tuple[int, int]:
+        """Number of values and height of a tree, each node visited once."""
+        if depth > MAX_DEPTH:
+            raise RecursionError
+        if id(node) not in extents:
+            parts = node.value if isinstance(node, yaml.CollectionNode) else []
+            if isinstance(node, yaml.MappingNode):
+                parts = [part for pair in parts for part in pair]
+            below = [extent(part, depth + 1) for part in parts]
+            extents[id(node)] = 1 + sum(n for n, _ in below), 1 + max((height for _, height in below), default=0)
+        return extents[id(node)]
+
+    n_values, height = extent(root, 0)
+    if height > MAX_DEPTH:
+        raise RecursionError
+    if n_values > MAX_VALUES:
+        raise yaml.constructor.ConstructorError(
+            None, None, f"more than {MAX_VALUES:,} values, aliases counted", root.start_mark
+        )

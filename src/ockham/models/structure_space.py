@@ -10,6 +10,8 @@ from ockham.models.discrete_network import DiscreteNetwork
 __all__ = ["bipartite", "bipartite_label", "bipartite_network", "listed", "naive_bayes"]
 
 MAX_TRIALS = 2_000_000
+MAX_ENTRIES = 30_000_000
+"""Of all structures of a space together: a float64 each."""
 
 
 def bipartite(
@@ -32,17 +34,16 @@ def bipartite(
         for image in permutations(range(n_hidden))
         if all(hidden_cardinalities[i] == hidden_cardinalities[j] for i, j in enumerate(image))
     ]
-    space = {}
+    space = _Space()
     for masks in product(range(2**n_hidden), repeat=n_observed):
         images = (
             tuple(sum(1 << image[i] for i in range(n_hidden) if mask >> i & 1) for mask in masks) for image in equal
         )
         if masks == min(images):
             parents = [[i + 1 for i in range(n_hidden) if mask >> i & 1] for mask in masks]
-            space[bipartite_label(parents)] = bipartite_network(
-                parents, hidden_cardinalities, observed_cardinalities, prior
-            )
-    return space
+            network = bipartite_network(parents, hidden_cardinalities, observed_cardinalities, prior)
+            space.add(bipartite_label(parents), network)
+    return space.networks
 
 
 def bipartite_label(parents: Sequence[Sequence[int]]) -> str:
@@ -73,22 +74,41 @@ def naive_bayes(
     """
     observed = {f"y{j + 1}": r for j, r in enumerate(feature_cardinalities)}
     families = {name: ["s1"] for name in observed}
-    space = {}
+    space = _Space()
     for r in class_counts:
         variables = observed if r == 1 else {"s1": r} | observed
         entries = {name: values if name == "s1" else values * r for name, values in variables.items()}
         given = {name: prior / size for name, size in entries.items()} if divided and r else prior
         hidden, parents = ([], {}) if r == 1 else (["s1"], families)
-        space[f"classes-{r}"] = DiscreteNetwork.build(variables, parents, hidden, given)
-    return space
+        space.add(f"classes-{r}", DiscreteNetwork.build(variables, parents, hidden, given))
+    return space.networks
 
 
 def listed(structures: Mapping[str, Mapping]) -> dict[str, DiscreteNetwork]:
     """An explicit list: label to the arguments of ``DiscreteNetwork.build``."""
-    space = {}
+    space = _Space()
     for label, arguments in structures.items():
         try:
-            space[label] = DiscreteNetwork.build(**arguments)
+            network = DiscreteNetwork.build(**arguments)
         except ModelError as error:
             raise ModelError(f"structure {label!r}: {error}") from error
-    return space
+        space.add(label, network)
+    return space.networks
+
+
+class _Space:
+    """Networks by label, each once, as many as memory has room for."""
+
+    def __init__(self) -> None:
+        self.networks: dict[str, DiscreteNetwork] = {}
+        self.n_entries = 0
+
+    def add(self, label: str, network: DiscreteNetwork) -> None:
+        self.n_entries += network.n_entries
+        if self.n_entries > MAX_ENTRIES:
+            raise ModelError(
+                f"the structures have more than {MAX_ENTRIES:,} parameters together: give fewer or smaller ones"
+            )
+        if label in self.networks:
+            raise ModelError(f"structure {label!r} is there twice")
+        self.networks[label] = network
