@@ -2,17 +2,18 @@
 
 import json
 import sys
+from math import isnan
 from pathlib import Path
 
 import click
-import numpy as np
 
 from ockham import records, studies
 from ockham.errors import ConfigError, OckhamError
-from ockham.settings import Block, Study, schema
+from ockham.settings import schema
 from ockham.stores import describe
 from ockham.studies import cells
 from ockham.study_files import DISCRETE_NETWORK
+from ockham.verifying import recompute, verify
 
 __all__ = ["main"]
 
@@ -104,39 +105,56 @@ def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, writ
     """
     study = studies.load(config, DISCRETE_NETWORK)
     _one_of(config, "scorers", scorer, list(study.scorers))
-    grid = study.scorers[scorer]
-    _one_of(config, "replicate", replicate, grid.replicates or study.replicates.indices())
-    _one_of(config, "n", n, grid.sizes or study.sizes)
-    _one_of(config, "structure", structure, grid.structures or list(study.networks))
+    entry = study.entry(scorer)
+    _one_of(config, "replicate", replicate, entry.replicates)
+    _one_of(config, "n", n, entry.sizes)
+    _one_of(config, "structure", structure, entry.structures)
     data = cells.draw_replicate(study, replicate)
     same = True
     for block in study.blocks(scorer).values():
         if replicate in block.replicates and n in block.sizes:
             path = results / study.name / "scores" / scorer / f"{block.name}.nc"
-            same &= _compare(study, block, data, path, (replicate, n, structure), write)
+            stored = records.read_block(path, study, block) if path.exists() else records.empty_block(study, block)
+            for c in recompute(study, block, data, stored, (replicate, n, structure)):
+                same &= c.same
+                verdict = "same" if c.same else "not stored" if isnan(c.stored) else "DIFFERENT"
+                click.echo(f"{c.variable:20s} run {c.run}  stored {c.stored!r:>24}  now {c.computed!r:>24}  {verdict}")
+            if write:
+                records.write_block(path, study, block, stored)
+                click.echo(f"{path}: computed {len(block.runs)} of {stored.keys.size} cells")
     sys.exit(0 if same or write else 1)
 
 
-def _compare(
-    study: Study, block: Block, data: records.Draw, path: Path, cell: tuple[int, int, str], write: bool
-) -> bool:
-    """Print the stored and the recomputed values of a cell's runs in one block, and store the new ones if asked."""
-    replicate, n, structure = cell
-    index = block.replicates.index(replicate), block.sizes.index(n), block.structures.index(structure)
-    stored = records.read_block(path, study, block) if path.exists() else records.empty_block(study, block)
-    before = {name: values[index].copy() for name, values in stored.scores.items()}
-    n_computed = cells.complete_block(study, block, {replicate: data}, stored, only=cell)
-    same = True
-    for name, values in stored.scores.items():
-        for run, old, new in zip(block.runs, before[name].tolist(), values[index].tolist(), strict=True):
-            equal = np.float64(old).tobytes() == np.float64(new).tobytes()
-            same &= equal
-            verdict = "same" if equal else "not stored" if np.isnan(old) else "DIFFERENT"
-            click.echo(f"{name:20s} run {run}  stored {old!r:>24}  now {new!r:>24}  {verdict}")
-    if write:
-        records.write_block(path, study, block, stored)
-        click.echo(f"{path}: computed {n_computed} of {stored.keys.size} cells")
-    return same
+@main.command("verify")
+@click.argument("results", type=click.Path(path_type=Path))
+@click.option(
+    "--config",
+    "sources",
+    multiple=True,
+    default=["config"],
+    show_default=True,
+    help="Study file, one condition of it as FILE:CONDITION, or folder with a file for each study; may be repeated.",
+)
+@click.option(
+    "--cells",
+    "n_cells",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
+    help="How many cells to recompute of every entry of the scorers.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the choice of cells.")
+def verify_results(results: Path, sources: tuple[str, ...], n_cells: int, seed: int) -> None:
+    """Verify a folder of RESULTS from elsewhere, and recompute a random sample of its cells.
+
+    Every data set is drawn again; every block must be complete, of this configuration and of this code; the cells that
+    are recomputed must be the same, bit for bit. The exit status is 1 if anything is wrong.
+    """
+    wrong = False
+    for finding in verify(results, sources, n_cells, seed):
+        wrong |= finding.wrong
+        click.echo(finding.text)
+    sys.exit(1 if wrong else 0)
 
 
 @main.command()

@@ -11,12 +11,12 @@ from ockham.datasets.mixtures import mixture_parameters
 from ockham.datasets.real import read
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.models.dirichlet import sample_log
-from ockham.records import BlockScores, Draw, cell_key, scorer_digest
+from ockham.records import BlockScores, Draw, cell_key, empty_block, scorer_digest
 from ockham.settings import Block, MixtureParameters, RealData, Study
 from ockham.streams import Stream, cell_stream
 from ockham.studies import PUBLISHED
 
-__all__ = ["complete_block", "draw_replicate", "observed", "score_cell"]
+__all__ = ["complete_block", "draw_replicate", "expected_keys", "observed", "score_cell"]
 
 SMALLEST_START = 0.0025
 
@@ -94,6 +94,14 @@ def complete_block(
     if only is None:
         values.specification = ""  # every cell is now what this configuration says
     return n_computed
+
+
+def expected_keys(study: Study, block: Block, draws: Mapping[int, Draw]) -> np.ndarray:
+    """The keys of a block in which every cell is up to date."""
+    keys = np.empty_like(empty_block(study, block).keys)
+    for index, _, key, _ in _cells(study, block, draws, None):
+        keys[index] = key
+    return keys
 
 
 def _set(
