@@ -17,6 +17,7 @@ from ockham.verifying import recompute, verify
 
 __all__ = ["main"]
 
+FILE = click.Path(dir_okay=False, path_type=Path)
 CONFIG = click.argument("config", type=click.Path(path_type=Path))
 RESULTS = click.option(
     "--results", type=click.Path(path_type=Path), default=Path("results"), show_default=True, help="Folder of results."
@@ -61,7 +62,7 @@ def print_schema() -> None:
 @main.command()
 @CONFIG
 @click.option("--replicate", type=int, required=True, help="Which replicate to draw.")
-@click.option("--output", type=click.Path(path_type=Path), required=True, help="netCDF file to write.")
+@click.option("--output", type=FILE, required=True, help="netCDF file to write.")
 def draw(config: Path, replicate: int, output: Path) -> None:
     """Draw the data of one replicate."""
     study = studies.load(config, DISCRETE_NETWORK)
@@ -73,8 +74,8 @@ def draw(config: Path, replicate: int, output: Path) -> None:
 @CONFIG
 @click.argument("scorer")
 @click.argument("block")
-@click.option("--output", type=click.Path(path_type=Path), required=True, help="netCDF file to write or complete.")
-@click.argument("data", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.option("--output", type=FILE, required=True, help="netCDF file to write or complete.")
+@click.argument("data", type=FILE, nargs=-1, required=True)
 def score(config: Path, scorer: str, block: str, output: Path, data: tuple[Path, ...]) -> None:
     """Compute the missing or outdated cells of one block from its DATA files."""
     study = studies.load(config, DISCRETE_NETWORK)
@@ -158,7 +159,7 @@ def verify_results(results: Path, sources: tuple[str, ...], n_cells: int, seed: 
 
 
 @main.command()
-@click.argument("store", type=click.Path(path_type=Path))
+@click.argument("store", type=FILE)
 def show(store: Path) -> None:
     """Print what a store holds: dimensions, variables, provenance, and how complete it is."""
     click.echo(describe(store))

@@ -10,7 +10,7 @@ import xarray as xr
 from ockham.errors import StoreError
 from ockham.inference.schedules import nonlinear_schedule
 from ockham.inference.separation import separation
-from ockham.records import NO_KEY, block_specification, read_draw
+from ockham.records import NO_KEY, block_specification, read_block, read_draw
 from ockham.settings import MixtureParameters, Study
 from ockham.stores import provenance
 from ockham.studies.cells import observed
@@ -80,18 +80,17 @@ def _separations(study: Study, paths: Sequence[str | Path]) -> xr.DataArray:
 def _scorer(study: Study, scorer: str, files: Sequence[str | Path]) -> xr.Dataset:
     parts = []
     for path, block in zip(files, study.blocks(scorer).values(), strict=True):
-        try:
-            part = xr.load_dataset(path)
-            incomplete = bool((part["key"] == NO_KEY).any())
-        except (OSError, ValueError, KeyError, RuntimeError) as error:
-            raise StoreError(f"{path}: not a readable netCDF file ({error}); move it away and run again") from error
-        if part.attrs.get("specification") != block_specification(study, block):
+        values = read_block(Path(path), study, block)
+        if values.specification != block_specification(study, block):
             raise StoreError(
                 f"{path}: attribute specification: computed under another configuration or by other code; "
                 "run the workflow again, or move the file away"
             )
-        if incomplete:
+        if (values.keys == NO_KEY).any():
             raise StoreError(f"{path}: variable key: some cells are not computed; run the workflow again")
+        part = xr.load_dataset(path)
+        if part["key"].shape != block.shape:
+            raise StoreError(f"{path}: variable key: more cells than the block has; move the file away and run again")
         parts.append(part)
     whole = xr.combine_by_coords(parts, combine_attrs="drop_conflicts")
     whole = whole.reindex(structure=list(study.networks), fill_value={"key": NO_KEY})

@@ -1,0 +1,117 @@
+"""What the tests of bad input share: a small study, its files, and what it means that a command line is refused."""
+
+import copy
+import re
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+import yaml
+from click.testing import CliRunner
+
+from ockham.cli import main
+
+STUDY = {
+    "study": "tiny",
+    "root_seed": 3,
+    "structures": {
+        "space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 2], "prior": 1.0,
+    },
+    "only": ["1-1", "0-1"],
+    "true_structure": "1-1",
+    "replicates": {"prior_draws": 2},
+    "sizes": [5, 10],
+    "scorers": {"em": {"runs": 2, "settings": {"tolerance": 1e-5}}, "exact": {"sizes": [5], "replicates": [1]}},
+}  # fmt: skip
+REMOVED = object()
+
+
+LISTED = {
+    "space": "listed",
+    "structures": {
+        "one": {"cardinalities": {"h": 2, "y": 2, "z": 3}, "parents": {"y": ["h"], "z": ["h"]}, "hidden": ["h"]},
+        "two": {"cardinalities": {"y": 2, "z": 3}, "parents": {"z": ["y"]}},
+    },
+}
+
+
+def changed(content, *changes):
+    """A copy of a nested content with values set, or removed, at paths of keys: dotted, or tuples."""
+    content = copy.deepcopy(content)
+    for path, value in changes:
+        *parents, last = path.split(".") if isinstance(path, str) else path
+        place = content
+        for key in parents:
+            place = place[key]
+        if value is REMOVED:
+            del place[last]
+        else:
+            place[last] = value
+    return content
+
+
+def study_with(*changes):
+    """The study with values set, or removed."""
+    return changed(STUDY, *changes)
+
+
+def listed(path=None, value=None):
+    """The study with two listed structures, and one value of them set."""
+    content = study_with(("only", REMOVED), ("true_structure", "one"), ("structures", copy.deepcopy(LISTED)))
+    return content if path is None else changed(content, (("structures", "structures", *path), value))
+
+
+def naive(**given):
+    """The structures of a mixture."""
+    return {"space": "naive_bayes", "classes": [2, 3], "feature_cardinalities": [2, 2], **given}
+
+
+def write(path, content):
+    """A file of these bytes, or of this content as YAML."""
+    path.write_bytes(content if isinstance(content, bytes) else yaml.safe_dump(content, sort_keys=False).encode())
+    return path
+
+
+def snapshot(folder):
+    """Every file below a folder with its content, and every folder."""
+    paths = sorted(Path(folder).rglob("*"))
+    return [(str(p), p.read_bytes() if p.is_file() else p.is_dir()) for p in paths]
+
+
+def refused(arguments, message, folder):
+    """Run a command line; it must end with status 2, this message and nothing else: no traceback, no change."""
+    before = snapshot(folder)
+    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    assert isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert re.search(message, result.stderr, re.DOTALL), result.stderr
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr) < 3000
+    assert snapshot(folder) == before
+    return result.stderr
+
+
+def read_content(path):
+    """What a netCDF file holds, as a nested content that ``changed`` takes and ``write_content`` writes."""
+    with netCDF4.Dataset(path) as file:
+        file.set_auto_mask(False)
+        return {
+            "attributes": {name: file.getncattr(name) for name in file.ncattrs()},
+            "dimensions": {name: len(dimension) for name, dimension in file.dimensions.items()},
+            "variables": {name: (v.dimensions, v.dtype, np.asarray(v[:])) for name, v in file.variables.items()},
+        }
+
+
+def write_content(path, content, form="NETCDF4"):
+    """A netCDF file that holds a content; a variable whose values are None is declared and not written."""
+    path.unlink(missing_ok=True)
+    with netCDF4.Dataset(path, "w", format=form) as file:
+        for name, value in content["attributes"].items():
+            file.setncattr(name, value)
+        for name, size in content["dimensions"].items():
+            file.createDimension(name, size)
+        for name, (dimensions, kind, values) in content["variables"].items():
+            variable = file.createVariable(name, kind, dimensions, fill_value=False if kind is not str else None)
+            if values is not None:
+                variable[...] = values
