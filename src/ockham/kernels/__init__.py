@@ -16,6 +16,7 @@ __all__ = [
     "dirichlet",
     "em",
     "gibbs",
+    "linear_extensions",
     "orders",
     "parameter_annealing",
     "variational_em",
@@ -32,6 +33,7 @@ completions = importlib.import_module(f"ockham.kernels.{VECTOR}.completions")
 dirichlet = importlib.import_module(f"ockham.kernels.{VECTOR}.dirichlet")
 em = importlib.import_module(f"ockham.kernels.{VECTOR}.em")
 gibbs = importlib.import_module(f"ockham.kernels.{VECTOR}.gibbs")
+linear_extensions = importlib.import_module(f"ockham.kernels.{VECTOR}.linear_extensions")
 orders = importlib.import_module(f"ockham.kernels.{VECTOR}.orders")
 parameter_annealing = importlib.import_module(f"ockham.kernels.{VECTOR}.parameter_annealing")
 variational_em = importlib.import_module(f"ockham.kernels.{VECTOR}.variational_em")
