@@ -29,16 +29,19 @@ def read_bif(path: Path) -> tuple[DiscreteNetwork, np.ndarray, tuple[tuple[str, 
     Raises
     ------
     DataError
-        When the file cannot be read, or a row of probabilities does not sum to 1.
+        When the file cannot be read, or a row of probabilities does not sum to 1 or has a negative one.
     """
     if not Path(path).is_file():
         raise DataError(f"{path}: there is no such file; give the path of a BIF file")
     pyagrum = _library()
     try:
         found = pyagrum.BayesNet()
-        found.loadBIF(str(path))
+        told = found.loadBIF(str(path))
     except pyagrum.GumException as error:
         raise DataError(f"{path}: not a network in BIF ({' '.join(str(error).split())}); correct the file") from error
+    if told or not found.nodes():
+        told = " ".join(told.split()) or "no variable"
+        raise DataError(f"{path}: not a network in BIF ({told}); correct the file")
     names = [found.variable(node).name() for node in sorted(found.nodes())]
     tables = {name: found.cpt(name) for name in names}
     network = DiscreteNetwork.build(
@@ -47,12 +50,12 @@ def read_bif(path: Path) -> tuple[DiscreteNetwork, np.ndarray, tuple[tuple[str, 
     )
     parameters = np.concatenate([tables[name].toarray().ravel() for name in names])
     totals = np.add.reduceat(parameters, network.row_starts[:-1])
-    wrong = np.flatnonzero(~(np.abs(totals - 1) <= TOLERANCE))
-    if len(wrong):
-        entry = network.row_starts[wrong[0]]
-        name = names[np.searchsorted(network.offsets, entry, side="right") - 1]
+    wrong = ~(np.abs(totals - 1) <= TOLERANCE) | (np.minimum.reduceat(parameters, network.row_starts[:-1]) < 0)
+    if wrong.any():
+        row = np.argmax(wrong)
+        name = names[np.searchsorted(network.offsets, network.row_starts[row], side="right") - 1]
         raise DataError(
-            f"{path}: probabilities of {name!r} sum to {totals[wrong[0]]:.6g} in a row, not 1; correct them"
+            f"{path}: probabilities of {name!r} sum to {totals[row]:.6g} in a row, not 1, or are negative; correct them"
         )
     return network, parameters / totals[network.rows], tuple(tuple(found.variable(name).labels()) for name in names)
 

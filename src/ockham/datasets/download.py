@@ -5,9 +5,13 @@ from pathlib import Path
 
 from ockham.errors import DataError
 
-__all__ = ["UCI", "archive_cells", "archive_file", "remedy"]
+__all__ = ["MAX_CELL", "UCI", "archive_cells", "archive_file", "remedy"]
 
 UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases"
+
+
+MAX_CELL = 1000
+"""Characters of a cell; an array of text takes as many for each."""
 
 
 def archive_file(url: str) -> Path:
@@ -39,22 +43,31 @@ def archive_file(url: str) -> Path:
 def archive_cells(*urls: str) -> list[list[str]]:
     """The cells of tables without a head, values between commas; the rows of the files follow each other.
 
+    There is a row, and all are equally long.
+
     Raises
     ------
     DataError
-        When a file cannot be had or read.
+        When a file cannot be had or read, or is no such table.
     """
-    lines = []
+    rows = []
     for url in urls:
         file = archive_file(url)
         try:
-            lines += file.read_text(encoding="utf-8").splitlines()
+            lines = file.read_text(encoding="utf-8").splitlines()
         except OSError as error:
             raise DataError(
                 f"{file}: cannot be read ({error.strerror}); put {url} there, or unset OCKHAM_DATA to have it "
                 "downloaded"
             ) from error
-    return [[cell.strip() for cell in line.split(",")] for line in lines if line.strip()]
+        except UnicodeDecodeError as error:
+            raise DataError(f"{file}: not text in UTF-8 ({error}); {remedy(url)}") from error
+        rows += [[cell.strip() for cell in line.split(",")] for line in lines if line.strip()]
+    if len({len(row) for row in rows}) != 1:
+        raise DataError(f"{file}: has no rows, or rows differ in length; {remedy(*urls)}")
+    if max(len(cell) for row in rows for cell in row) > MAX_CELL:
+        raise DataError(f"{file}: has a cell of more than {MAX_CELL} characters; {remedy(*urls)}")
+    return rows
 
 
 def remedy(*urls: str) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ockham.datasets.ancestral_sampling import draw
 from ockham.datasets.bif import read_bif
-from ockham.datasets.download import UCI, archive_cells, archive_file, remedy
+from ockham.datasets.download import MAX_CELL, UCI, archive_cells, archive_file, remedy
 from ockham.errors import DataError
 from ockham.streams import Stream
 
@@ -93,6 +93,7 @@ def read_csv(path: Path) -> StructureData:
         raise DataError(f"{path}: has {len(rows)} rows; need a row of names and at least one row of states")
     (line, names), *cases = rows
     for column, name in enumerate(names, start=1):
+        _check_text(name, f"{path}: line {line}, column {column}")
         if not name:
             raise DataError(f"{path}: line {line}, column {column}: has no name; name every variable in the first row")
         if name in names[: column - 1]:
@@ -101,11 +102,21 @@ def read_csv(path: Path) -> StructureData:
         if len(cells) != len(names):
             raise DataError(f"{path}: line {line}: has {len(cells)} cells, the first row names {len(names)} variables; "
                             "give every row one cell for each")  # fmt: skip
+        for name, cell in zip(names, cells, strict=True):
+            _check_text(cell, f"{path}: line {line}, column {name!r}")
         if "" in cells:
             column = cells.index("")
             raise DataError(f"{path}: line {line}, column {names[column]!r}: is empty; write a state, such as ?, or "
                             "leave the row out")  # fmt: skip
     return _coded(tuple(names), np.array([cells for _, cells in cases]), str(path))
+
+
+def _check_text(text: str, place: str) -> None:
+    """Refuse a name that would not do in a table or figure, and one that would make every other as long in memory."""
+    if len(text) > MAX_CELL:
+        raise DataError(f"{place}: has {len(text)} characters, {MAX_CELL} are allowed; write a shorter name")
+    if not text.isprintable():
+        raise DataError(f"{place}: {text!r} cannot be printed; write another name")
 
 
 def _coded(names: tuple[str, ...], cells: np.ndarray, source: str) -> StructureData:
@@ -138,16 +149,16 @@ def read_data_set(name: str, n_rows: int, stream: Stream) -> StructureData:
 def _mushroom(n_rows: int, stream: Stream) -> StructureData:
     """The 22 attributes without the class, which is the first column; ``?`` is a state."""
     path = f"{UCI}/mushroom/agaricus-lepiota.data"
-    cells = np.array([row[1:] for row in archive_cells(path)])
-    data = _checked("mushroom", path, _coded(MUSHROOM, cells, "mushroom"), n_rows)
+    data = _table("mushroom", path, MUSHROOM, [row[1:] for row in archive_cells(path)])
+    data = _checked("mushroom", path, data, n_rows)
     return data.rows(stream.child("rows").generator().permutation(len(data.states))[:n_rows])
 
 
 def _promoters(n_rows: int, _: Stream) -> StructureData:
     """The class and the 57 bases, from 50 before the start of transcription to 7 after it."""
     path = f"{UCI}/molecular-biology/promoter-gene-sequences/promoters.data"
-    cells = np.array([[label, *sequence] for label, _, sequence in archive_cells(path)])
-    return _checked("promoters", path, _coded(PROMOTERS, cells, "promoters"), n_rows).rows(slice(n_rows))
+    rows = [[row[0], *row[-1]] for row in archive_cells(path)]
+    return _checked("promoters", path, _table("promoters", path, PROMOTERS, rows), n_rows).rows(slice(n_rows))
 
 
 def _alarm(n_rows: int, stream: Stream) -> StructureData:
@@ -162,6 +173,12 @@ def _alarm(n_rows: int, stream: Stream) -> StructureData:
         raise DataError(f"alarm: the file holds another network than it should; {remedy(url)}")
     states = draw(network, parameters, n_rows, stream.child("rows").generator())
     return StructureData(network.names, values, states.astype(np.int16))
+
+
+def _table(name: str, path: str, names: Sequence[str], rows: list[list[str]]) -> StructureData:
+    if any(len(row) != len(names) for row in rows):
+        raise DataError(f"{name}: the file holds rows of other lengths than it should; {remedy(path)}")
+    return _coded(tuple(names), np.array(rows), name)
 
 
 def _checked(name: str, path: str, data: StructureData, n_rows: int) -> StructureData:
