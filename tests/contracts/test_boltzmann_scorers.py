@@ -23,6 +23,7 @@ MODEL = RestrictedBoltzmann(3, 2)
 ROWS = (np.random.default_rng(1).random((30, 3)) < [0.2, 0.5, 0.6]).astype(int)
 FIT = {"n_steps": 300, "n_samples": 1000}
 QUICK = {
+    "ais": {"n_steps": 20, "n_chains": 3, "n_tuning": 4},
     "laplace": FIT,
     "bic": FIT,
     "cross_validation": FIT,

@@ -57,6 +57,13 @@ class BinaryRows:
         return int(self.counts.sum())
 
     @cached_property
+    def sparse(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What kernels take: starts of rows in the list of units that are 1, that list and one more, and the counts."""
+        row, unit = np.nonzero(self.rows)
+        starts = np.searchsorted(row, np.arange(len(self.rows) + 1))
+        return starts.astype(np.int32), np.append(unit, 0).astype(np.int32), self.counts.astype(np.float64)
+
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of the data set as a multiset of rows: the order of rows cannot change a score."""
         shape = np.array(self.rows.shape, dtype="<i8").tobytes()

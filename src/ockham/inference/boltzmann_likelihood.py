@@ -4,12 +4,12 @@ import numpy as np
 
 from ockham.datasets.binary_rows import BinaryRows
 from ockham.errors import DataError
+from ockham.kernels import boltzmann as kernel
 from ockham.models.restricted_boltzmann import (
     RestrictedBoltzmann,
+    check_enumerable,
     covariance_given,
-    expected_features,
     feature_covariance,
-    features_given,
     log_partition,
     log_unnormalised,
 )
@@ -24,7 +24,12 @@ def log_likelihood(model: RestrictedBoltzmann, theta: np.ndarray, data: BinaryRo
 
 def gradient(model: RestrictedBoltzmann, theta: np.ndarray, data: BinaryRows) -> np.ndarray:
     """Gradient of ln p(D | theta), shape (n_parameters,); kappa of eq. (3) of [ChenWelling2013]."""
-    return features_given(model, theta, data.rows, data.counts) - data.n * expected_features(model, theta)[1]
+    check_enumerable(model)
+    found = np.empty(model.n_parameters)
+    units = model.n_visible, model.n_hidden
+    work = np.empty(kernel.work_size(*units, len(data.rows)))
+    kernel.likelihood(*units, np.ascontiguousarray(theta, dtype=float), *data.sparse, found, work)
+    return found
 
 
 def information(model: RestrictedBoltzmann, theta: np.ndarray, data: BinaryRows) -> np.ndarray:

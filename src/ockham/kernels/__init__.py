@@ -11,6 +11,8 @@ import os
 __all__ = [
     "VECTOR",
     "bdeu",
+    "boltzmann",
+    "boltzmann_annealing",
     "complete_data",
     "completions",
     "dirichlet",
@@ -28,6 +30,8 @@ if VECTOR not in VECTORS:
     raise ImportError(f"OCKHAM_VECTOR is {VECTOR!r}: this processor takes {', '.join(VECTORS)}; or leave it unset")
 
 bdeu = importlib.import_module(f"ockham.kernels.{VECTOR}.bdeu")
+boltzmann = importlib.import_module(f"ockham.kernels.{VECTOR}.boltzmann")
+boltzmann_annealing = importlib.import_module(f"ockham.kernels.{VECTOR}.boltzmann_annealing")
 complete_data = importlib.import_module(f"ockham.kernels.{VECTOR}.complete_data")
 completions = importlib.import_module(f"ockham.kernels.{VECTOR}.completions")
 dirichlet = importlib.import_module(f"ockham.kernels.{VECTOR}.dirichlet")

@@ -11,11 +11,13 @@ from math import log, pi
 import numpy as np
 
 from ockham.errors import ModelError
+from ockham.kernels import boltzmann as kernel
 
 __all__ = [
     "MAX_TERMS",
     "RestrictedBoltzmann",
     "activations",
+    "check_enumerable",
     "covariance_given",
     "covariance_over",
     "expected_features",
@@ -133,17 +135,19 @@ def log_partition(model: RestrictedBoltzmann, theta: np.ndarray) -> float:
     ModelError
         When the sum has more than ``MAX_TERMS`` terms.
     """
-    model, theta, _ = _smaller_visible(model, theta)
-    return float(np.logaddexp.reduce(log_unnormalised(model, theta, states(model.n_visible))))
+    return _partition(model, theta, np.empty(0))
 
 
 def expected_features(model: RestrictedBoltzmann, theta: np.ndarray) -> tuple[float, np.ndarray]:
     """ln Z in nats, and its gradient: the features' means under the model, shape (n_parameters,); exact."""
-    model, theta, back = _smaller_visible(model, theta)
-    rows = states(model.n_visible)
-    log_terms = log_unnormalised(model, theta, rows)
-    log_total = np.logaddexp.reduce(log_terms)
-    return float(log_total), features_given(model, theta, rows, np.exp(log_terms - log_total))[back]
+    means = np.empty(model.n_parameters)
+    return _partition(model, theta, means), means
+
+
+def _partition(model: RestrictedBoltzmann, theta: np.ndarray, means: np.ndarray) -> float:
+    check_enumerable(model)
+    work = np.empty(kernel.work_size(model.n_visible, model.n_hidden, 0))
+    return kernel.partition(model.n_visible, model.n_hidden, np.ascontiguousarray(theta, dtype=float), means, work)
 
 
 def features_given(
@@ -206,6 +210,11 @@ def visible_distribution(model: RestrictedBoltzmann, theta: np.ndarray) -> np.nd
     return np.exp(log_terms - np.logaddexp.reduce(log_terms))
 
 
+def check_enumerable(model: RestrictedBoltzmann) -> None:
+    """Raise a ModelError, with the cost, when the smaller layer has too many states to sum over."""
+    _check_cost(min(model.n_visible, model.n_hidden), max(model.n_visible, model.n_hidden))
+
+
 def sigmoid(values: np.ndarray) -> np.ndarray:
     """1 / (1 + exp(-values))."""
     return 0.5 * (1 + np.tanh(0.5 * values))
@@ -215,10 +224,9 @@ def _smaller_visible(
     model: RestrictedBoltzmann, theta: np.ndarray
 ) -> tuple[RestrictedBoltzmann, np.ndarray, np.ndarray]:
     """The machine with its smaller layer as the visible one, its parameters, and where the given one's stand there."""
+    check_enumerable(model)
     if model.n_visible <= model.n_hidden:
-        _check_cost(model.n_visible, model.n_hidden)
         return model, theta, np.arange(model.n_parameters)
-    _check_cost(model.n_hidden, model.n_visible)
     return model.swapped, theta[model.swap], model.swapped.swap
 
 

@@ -4,11 +4,12 @@ A scorer has ``ESTIMATES``, ``Settings`` and ``score(model, data, settings, stre
 ``RestrictedBoltzmann`` and ``BinaryRows``. ``BOLTZMANN_SCORERS`` is the registry.
 """
 
-from ockham.scorers.boltzmann import bic, cross_validation, langevin, laplace
+from ockham.scorers.boltzmann import ais, bic, cross_validation, langevin, laplace
 
 __all__ = ["BOLTZMANN_SCORERS"]
 
 BOLTZMANN_SCORERS = {
+    "ais": ais,
     "laplace": laplace,
     "bic": bic,
     "langevin": langevin,

@@ -1,0 +1,29 @@
+"""A slow Hamiltonian transition for restricted Boltzmann machines, which can be broken on purpose."""
+
+import numpy as np
+
+from ockham.inference.boltzmann_likelihood import gradient, log_likelihood
+
+FAULTS = ("last half step", "kinetic energy", "accept always")
+
+
+def transition(model, data, theta, tau, step, n_leapfrog, rng, fault=None):
+    """One transition that leaves prior * likelihood ** tau as it is, or does not."""
+
+    def slope(x):
+        return tau * gradient(model, x, data) - x / model.deviation**2
+
+    def log_density(x, momentum):
+        kinetic = 0.0 if fault == "kinetic energy" else momentum @ momentum / 2
+        return tau * log_likelihood(model, x, data) - x @ x / (2 * model.deviation**2) - kinetic
+
+    momentum = rng.standard_normal(len(theta))
+    before, x = log_density(theta, momentum), theta
+    momentum = momentum + step / 2 * slope(x)
+    for k in range(n_leapfrog):
+        x = x + step * momentum
+        last = 1.0 if fault == "last half step" else 0.5
+        momentum = momentum + (step if k < n_leapfrog - 1 else last * step) * slope(x)
+    log_ratio = log_density(x, momentum) - before
+    accepted = np.log(1.0 - rng.random()) < log_ratio or fault == "accept always"
+    return (x, True) if accepted else (theta, False)
