@@ -15,7 +15,7 @@ from ockham.streams import Stream
 
 FEW = BinaryRows.of((np.random.default_rng(1).random((12, 2)) < [0.1, 0.6]).astype(int))
 MODEL = RestrictedBoltzmann(2, 1)
-LENGTHS = {"smallest_step": 0.2, "n_step_sizes": 1, "n_burn_in": 100, "n_draws": 300, "interval": 30}
+LENGTHS = {"n_chains": 4, "smallest_step": 0.3, "n_step_sizes": 1, "n_burn_in": 100, "n_draws": 300, "interval": 10}
 
 
 def run(seed=1, model=MODEL, **settings):
