@@ -45,7 +45,7 @@ class Fitting(contracts.Settings):
     least_effective: float = Field(
         default=0.9, ge=0, lt=1, description="effective sample size, over T, that fine-tuning keeps"
     )
-    max_iterations: int = Field(default=1000, ge=1, description="iterations of L-BFGS at the most")
+    max_iterations: int = Field(default=2000, ge=1, description="iterations of L-BFGS at the most")
     gradient_tolerance: float = Field(
         default=1e-3, gt=0, allow_inf_nan=False, description="largest entry of the gradient to stop at, nats"
     )

@@ -50,5 +50,6 @@ def climb(
         return -value, -gradient
 
     options = {"maxiter": max_iterations, "maxfun": 10 * max_iterations, "gtol": gradient_tolerance, "ftol": 0.0}
+    options["maxcor"] = 20  # twice the usual memory: posteriors of many rows are badly scaled
     found = minimize(objective, theta, method="L-BFGS-B", jac=True, callback=keep, options=options)
     return Peak(last, int(found.nfev), bool(found.success))
