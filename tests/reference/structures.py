@@ -1,4 +1,4 @@
-"""Slow twins of what is computed over structures: sets are Python's sets, numbers are Python's floats or fractions."""
+"""Slow twins of what is computed over structures: sets are Python's sets, numbers are Python's."""
 
 from itertools import combinations, permutations, product
 from math import lgamma, prod
@@ -25,22 +25,6 @@ def bdeu(states, cardinalities, node, parents, sample_size):
             count = sum(row[node] == value for row in rows)
             score += lgamma(sample_size / (q * r) + count) - lgamma(sample_size / (q * r))
     return score
-
-
-def dags(n):
-    """Every DAG on n nodes, as a tuple of parent sets."""
-    choices = [subsets(set(range(n)) - {node}) for node in range(n)]
-    return [parents for parents in product(*choices) if acyclic(parents)]
-
-
-def acyclic(parents):
-    placed = set()
-    while len(placed) < len(parents):
-        ready = {node for node in range(len(parents)) if node not in placed and parents[node] <= placed}
-        if not ready:
-            return False
-        placed |= ready
-    return True
 
 
 def linear_extensions(parents):

@@ -17,6 +17,7 @@ __all__ = [
     "completions",
     "dirichlet",
     "em",
+    "exact_structures",
     "gibbs",
     "linear_extensions",
     "orders",
@@ -36,6 +37,7 @@ complete_data = importlib.import_module(f"ockham.kernels.{VECTOR}.complete_data"
 completions = importlib.import_module(f"ockham.kernels.{VECTOR}.completions")
 dirichlet = importlib.import_module(f"ockham.kernels.{VECTOR}.dirichlet")
 em = importlib.import_module(f"ockham.kernels.{VECTOR}.em")
+exact_structures = importlib.import_module(f"ockham.kernels.{VECTOR}.exact_structures")
 gibbs = importlib.import_module(f"ockham.kernels.{VECTOR}.gibbs")
 linear_extensions = importlib.import_module(f"ockham.kernels.{VECTOR}.linear_extensions")
 orders = importlib.import_module(f"ockham.kernels.{VECTOR}.orders")
