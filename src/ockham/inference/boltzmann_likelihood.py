@@ -8,13 +8,11 @@ from ockham.kernels import boltzmann as kernel
 from ockham.models.restricted_boltzmann import (
     RestrictedBoltzmann,
     check_enumerable,
-    covariance_given,
-    feature_covariance,
     log_partition,
     log_unnormalised,
 )
 
-__all__ = ["check_fits", "gradient", "information", "log_likelihood"]
+__all__ = ["check_fits", "gradient", "log_likelihood"]
 
 
 def log_likelihood(model: RestrictedBoltzmann, theta: np.ndarray, data: BinaryRows) -> float:
@@ -30,11 +28,6 @@ def gradient(model: RestrictedBoltzmann, theta: np.ndarray, data: BinaryRows) ->
     work = np.empty(kernel.work_size(*units, len(data.rows)))
     kernel.likelihood(*units, np.ascontiguousarray(theta, dtype=float), *data.sparse, found, work)
     return found
-
-
-def information(model: RestrictedBoltzmann, theta: np.ndarray, data: BinaryRows) -> np.ndarray:
-    """Hessian of -ln p(D | theta), (n_parameters, n_parameters): N C - sum C_x of eq. (3) of [ChenWelling2013]."""
-    return data.n * feature_covariance(model, theta) - covariance_given(model, theta, data.rows, data.counts)
 
 
 def check_fits(model: RestrictedBoltzmann, data: BinaryRows) -> None:

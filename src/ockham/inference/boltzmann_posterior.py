@@ -33,10 +33,6 @@ class Enumerated:
 
     model: RestrictedBoltzmann
 
-    def log_value(self, theta: np.ndarray) -> float:
-        """ln Z in nats."""
-        return log_partition(self.model, theta)
-
     def expected(self, theta: np.ndarray) -> tuple[float, np.ndarray]:
         """ln Z and its gradient, the features' means."""
         return expected_features(self.model, theta)
@@ -50,8 +46,8 @@ class Enumerated:
         return 1.0
 
     def along(self, theta: np.ndarray, direction: np.ndarray) -> Callable[[float], tuple[float, float]]:
-        """``log_value`` and ``effective_fraction`` at a distance from theta in a direction."""
-        return lambda distance: (self.log_value(theta + distance * direction), 1.0)
+        """ln Z as in ``expected``, and ``effective_fraction``, at a distance from theta in a direction."""
+        return lambda distance: (log_partition(self.model, theta + distance * direction), 1.0)
 
 
 class Sampled:
@@ -76,10 +72,6 @@ class Sampled:
         self.samples = samples
         self._log_base = np.log(samples.counts / samples.n) - log_unnormalised(model, reference, samples.rows)
 
-    def log_value(self, theta: np.ndarray) -> float:
-        """ln Z - ln Z(reference) in nats."""
-        return self._weights(theta)[0]
-
     def expected(self, theta: np.ndarray) -> tuple[float, np.ndarray]:
         """ln Z - ln Z(reference) and its gradient, the features' means."""
         log_value, weights = self._weights(theta)
@@ -94,7 +86,7 @@ class Sampled:
         return self._effective(self._weights(theta)[1])
 
     def along(self, theta: np.ndarray, direction: np.ndarray) -> Callable[[float], tuple[float, float]]:
-        """``log_value`` and ``effective_fraction`` at a distance from theta in a direction."""
+        """ln Z as in ``expected``, and ``effective_fraction``, at a distance from theta in a direction."""
         here, change = (activations(self.model, point, self.samples.rows) for point in (theta, direction))
 
         def at(distance: float) -> tuple[float, float]:
@@ -151,7 +143,7 @@ class Posterior:
         )
 
     def precision(self, theta: np.ndarray) -> np.ndarray:
-        """Minus the Hessian, Sigma^-1 of eq. (5) of [ChenWelling2013]; shape (n_parameters, n_parameters)."""
+        """Minus the Hessian, Sigma^-1 of eqs. (3) to (5) of [ChenWelling2013]; shape (n_parameters, n_parameters)."""
         hessian = self.data.n * self.partition.covariance(theta)
         hessian -= covariance_given(self.model, theta, self.data.rows, self.data.counts)
         hessian[np.diag_indices_from(hessian)] += self.precision_of_prior
