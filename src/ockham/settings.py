@@ -17,13 +17,14 @@ from ockham.errors import ConfigError, ModelError
 from ockham.models import structure_space
 from ockham.models.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
 from ockham.scorers import SCORERS
-from ockham.study_files import DISCRETE_NETWORK, NAME, StudyFile, error_lines, load_as
+from ockham.study_files import DISCRETE_NETWORK, NAME, StudyFile, StudyName, error_lines, load_as
 
 __all__ = ["Block", "Grid", "Replicates", "Study", "Workflow", "load_study", "load_workflow", "schema"]
 
 Cardinality = Annotated[int, Field(ge=2, le=32_767)]
 Size = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Hyperparameter = Annotated[float, Field(ge=MIN_HYPERPARAMETER, le=MAX_HYPERPARAMETER)]
+Folder = Annotated[str, Field(min_length=1, max_length=1000)]
 Index = Annotated[int, Field(ge=0, le=999_999)]
 
 
@@ -399,12 +400,20 @@ class Study(StudyFile):
 class Workflow(contracts.Settings):
     """What the workflow runs and where it reads and writes."""
 
-    studies: list[str] = Field(min_length=1, description="names of the studies to run")
-    config: str = Field(description="folder of the studies' files")
-    published: str = Field(description="folder of the papers' numbers")
-    pathvars: dict[Literal["results", "figures", "logs", "benchmarks"], str] = Field(
+    studies: list[StudyName] = Field(min_length=1, description="names of the studies to run")
+    config: Folder = Field(description="folder of the studies' files")
+    published: Folder = Field(description="folder of the papers' numbers")
+    pathvars: dict[Literal["results", "figures", "logs", "benchmarks"], Folder] = Field(
         min_length=4, description="folders that the workflow writes to"
     )
+
+    @field_validator("studies")
+    @classmethod
+    def _once(cls, studies: list[str]) -> list[str]:
+        for name in studies:
+            if studies.count(name) > 1:
+                raise ValueError(f"{name!r} is given twice")
+        return studies
 
 
 def load_workflow(content: dict) -> Workflow:

@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from pathlib import Path
-from typing import ClassVar, TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
 from pydantic import Field, ValidationError
 
@@ -12,7 +12,7 @@ from ockham import contracts
 from ockham.errors import ConfigError
 from ockham.yaml_files import read_yaml
 
-__all__ = ["DISCRETE_NETWORK", "NAME", "StudyFile", "conditions_of", "error_lines", "load_as", "model_of"]
+__all__ = ["DISCRETE_NETWORK", "NAME", "StudyFile", "StudyName", "conditions_of", "error_lines", "load_as", "model_of"]
 
 DISCRETE_NETWORK = "discrete_network"
 """The model of files that do not say one."""
@@ -20,11 +20,14 @@ NAME = "[a-z][a-z0-9_]{0,99}"
 """Of a condition, or an entry of the scorers: also a folder's."""
 
 
+StudyName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]+$", max_length=100)]
+
+
 class StudyFile(contracts.Settings):
     """The keys that studies of every kind have. A kind has a model, ``scorers``, ``blocks(scorer)`` and ``extent``."""
 
     model: ClassVar[str]
-    study: str = Field(pattern=r"^[A-Za-z0-9_]+$", max_length=100, description="name of the study and of its folders")
+    study: StudyName = Field(description="name of the study and of its folders")
     paper: str | None = Field(
         default=None, description="paper whose published parameters, figures and tables the study reproduces, if any"
     )
@@ -104,7 +107,7 @@ def error_lines(error: ValidationError, prefix: str = "") -> list[str]:
     """One line per problem: the field's path, pydantic's words, and the value that was given."""
     lines = []
     for problem in error.errors(include_url=False):
-        field = ".".join(str(part) for part in problem["loc"])
+        field = ".".join(text if (text := str(part)).isprintable() else repr(text) for part in problem["loc"])
         message = problem["msg"].removeprefix("Value error, ")
         if problem["type"] == "extra_forbidden":
             message = "unknown key; check its spelling (config/README.md lists the keys)"

@@ -23,7 +23,14 @@ STUDY = {
     "sizes": [5, 10],
     "scorers": {"em": {"runs": 2, "settings": {"tolerance": 1e-5}}, "exact": {"sizes": [5], "replicates": [1]}},
 }  # fmt: skip
-REMOVED = object()
+
+
+class _Removed:
+    def __repr__(self):
+        return "removed"
+
+
+REMOVED = _Removed()
 
 
 LISTED = {

@@ -26,6 +26,8 @@ def archive_file(url: str) -> Path:
     folder = os.environ.get("OCKHAM_DATA")
     if folder:
         return Path(folder, name.removesuffix(".gz"))
+    if not url.startswith("https://"):
+        raise DataError(f"{url}: only https is fetched; put the file into a folder and name that in OCKHAM_DATA")
     import pooch  # only a download needs it
 
     unpack = pooch.Decompress(name=name.removesuffix(".gz")) if name.endswith(".gz") else None

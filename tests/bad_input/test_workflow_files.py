@@ -1,0 +1,87 @@
+"""A workflow configuration that cannot be run is refused before any job, through Snakemake with status 1.
+
+Each case is the project's own configuration with one thing changed. What Snakemake hands on is checked in this process;
+a handful of cases goes through Snakemake itself, of which each costs seconds.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from bad_input.support import REMOVED, STUDY, changed, snapshot, study_with, write
+
+from ockham.errors import ConfigError
+from ockham.settings import load_workflow
+
+REPOSITORY = Path(__file__).parents[2]
+SOUND = yaml.safe_load((REPOSITORY / "config/workflow.yaml").read_text())
+CASES = [
+    ("studies", REMOVED, "studies: Field required"),
+    ("studies", [], "studies: .*at least 1 item"),
+    ("studies", None, "studies: .*list"),
+    ("studies", "tiny", "studies: .*list.*'tiny'"),
+    ("studies", {"tiny": 1}, "studies: .*list"),
+    ("studies", [1], "studies.0: .*string"),
+    ("studies", [None], "studies.0: .*string"),
+    ("studies", [""], "studies.0: .*match pattern"),
+    ("studies", ["../tiny"], "studies.0: .*match pattern"),
+    ("studies", ["tiny.yaml"], "studies.0: .*match pattern"),
+    ("studies", ["tiny:few"], "studies.0: .*match pattern"),
+    ("studies", ["a" * 101], "studies.0: .*at most 100 characters"),
+    ("studies", ["tiny", "tiny"], "studies: 'tiny' is given twice"),
+    ("study", ["tiny"], "study: unknown key"),
+    ("config", REMOVED, "config: Field required"),
+    ("config", "", "config: .*at least 1 character"),
+    ("config", ["config"], "config: .*string"),
+    ("config", "c" * 2000, "config: .*at most 1000 characters"),
+    ("published", REMOVED, "published: Field required"),
+    ("published", 5, "published: .*string"),
+    ("pathvars", REMOVED, "pathvars: Field required"),
+    ("pathvars", {}, "pathvars: .*at least 4 items"),
+    ("pathvars", "results", "pathvars: .*dictionary"),
+    ("pathvars.results", REMOVED, "pathvars: .*at least 4 items"),
+    ("pathvars.results", None, "pathvars.results: .*string"),
+    ("pathvars.figures", "", "pathvars.figures: .*at least 1 character"),
+    ("pathvars.plots", "plots", "pathvars.plots.*: .*'results', 'figures', 'logs' or 'benchmarks'"),
+]
+
+
+def test_the_sound_one_is_accepted():
+    assert load_workflow(SOUND).studies == SOUND["studies"]
+
+
+@pytest.mark.parametrize(("path", "value", "message"), CASES, ids=[f"{path} = {str(v)[:30]}" for path, v, _ in CASES])
+def test_refused(path, value, message):
+    with pytest.raises(ConfigError, match=f"workflow configuration: {message}"):
+        load_workflow(changed(SOUND, (path, value)))
+
+
+THROUGH_SNAKEMAKE = {
+    "a study that is not there": (("studies", ["nowhere"]), STUDY, "config/nowhere.yaml: cannot be read"),
+    "a study twice": (("studies", ["tiny", "tiny"]), STUDY, "workflow configuration: studies: 'tiny' is given twice"),
+    "a study of another name": (("studies", ["tiny"]), study_with(("study", "other")), "study: is 'other', must be"),
+    "a broken study": (("studies", ["tiny"]), b"sizes: [", "config/tiny.yaml: not valid YAML"),
+}
+
+
+@pytest.mark.parametrize("case", THROUGH_SNAKEMAKE)
+def test_snakemake_stops_before_any_job(case, tmp_path):
+    change, study, message = THROUGH_SNAKEMAKE[case]
+    for name in ("Snakefile", "workflow"):
+        (tmp_path / name).symlink_to(REPOSITORY / name)
+    (tmp_path / "config").mkdir()
+    write(tmp_path / "config/workflow.yaml", changed(SOUND, change))
+    write(tmp_path / "config/tiny.yaml", study)
+    before = snapshot(tmp_path / "config")
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--cores", "1", "--dry-run"],
+        cwd=tmp_path, env=os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert message in done.stdout + done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+    assert snapshot(tmp_path / "config") == before
+    assert not (tmp_path / "results").exists()
