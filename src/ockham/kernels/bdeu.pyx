@@ -60,7 +60,7 @@ def log_scores(
             raise ValueError("a state of the family scores is out of range")
     if work.shape[0] < 2 * (k + 2) * n_rows + widest + k + 1:
         raise ValueError("the arrays of the family scores do not fit together")
-    search.states, search.cardinalities = &states[0, 0], &cardinalities[0]
+    search.states, search.cardinalities = &states[0, 0] if n_rows else NULL, &cardinalities[0]
     search.binomials, search.starts, search.log_scores = &binomials[0, 0], &starts[0], &log_scores[0, 0]
     search.sample_size, search.n_nodes, search.n_rows, search.n_sets = sample_size, n_nodes, n_rows, starts[k + 1]
     search.max_indegree = k
