@@ -89,6 +89,7 @@ NETWORKS = {
     "no probabilities of a variable": (
         "probability ( rain ) {\n  table 0.2, 0.8;\n}\n", "", "probabilities of 'rain'|not a network in BIF",
     ),
+    "Latin-1": ("0.9, 0.1", "0.9, \udcd2\udcce", "not text in UTF-8"),
     "a brace too few": ("0.75;\n}\n", "0.75;\n", "not a network in BIF"),
 }  # fmt: skip
 
@@ -118,7 +119,7 @@ def test_a_broken_network_is_refused(case, tmp_path):
     old, new, message = NETWORKS[case]
     assert old is None or old in NETWORK
     text = new if old is None else NETWORK.replace(old, new)
-    check(read_bif, write(tmp_path / "net.bif", text.encode()), message)
+    check(read_bif, write(tmp_path / "net.bif", text.encode(errors="surrogateescape")), message)
 
 
 @pytest.mark.parametrize("read", [read_csv, read_bif])

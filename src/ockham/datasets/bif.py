@@ -33,6 +33,10 @@ def read_bif(path: Path) -> tuple[DiscreteNetwork, np.ndarray, tuple[tuple[str, 
     """
     if not Path(path).is_file():
         raise DataError(f"{path}: there is no such file; give the path of a BIF file")
+    try:
+        Path(path).read_text(encoding="utf-8")  # what the library itself does not look at
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: not text in UTF-8 ({error}); save it as UTF-8") from error
     pyagrum = _library()
     try:
         found = pyagrum.BayesNet()
