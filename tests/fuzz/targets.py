@@ -1,0 +1,166 @@
+"""One function for every reader: bytes in, nothing out, and no exception but the refusal that a user sees."""
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["ockham", "yaml"], enable_loader_override=False):
+    import yaml
+    from click.testing import CliRunner
+
+    from ockham import records, studies
+    from ockham.cli import main
+    from ockham.datasets.bif import read_bif
+    from ockham.datasets.real import read
+    from ockham.datasets.structure_data import read_csv, read_data_set
+    from ockham.errors import ConfigError, DataError, OckhamError, StoreError
+    from ockham.settings import load_workflow
+    from ockham.stores import describe
+    from ockham.streams import Stream
+    from ockham.study_files import conditions_of
+
+from bad_input.support import STUDY, listed, naive, read_content, study_with, write, write_content
+from bad_input.test_data_files import NETWORK
+
+FOLDER = Path(tempfile.mkdtemp(prefix="fuzz-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
+FILE = FOLDER / "file"
+
+
+def study(data: bytes) -> None:
+    """The YAML file of a study, and of each of its conditions."""
+    FILE.with_suffix(".yaml").write_bytes(data)
+    with suppress(ConfigError):
+        for source in conditions_of(FILE.with_suffix(".yaml")):
+            studies.load(source)
+
+
+def workflow(data: bytes) -> None:
+    """The workflow's configuration, which Snakemake reads as YAML."""
+    try:
+        content = yaml.safe_load(data.decode("utf-8", "replace"))
+    except Exception:  # Snakemake's own, and told by it
+        return
+    if isinstance(content, dict):
+        with suppress(ConfigError):
+            load_workflow(content)
+
+
+def archive(data: bytes) -> None:
+    """The files of the archives: tables without a head."""
+    os.environ["OCKHAM_DATA"] = str(FOLDER)
+    for name in ("soybean-small.data", "agaricus-lepiota.data", "promoters.data"):
+        (FOLDER / name).write_bytes(data)
+    for call in (
+        lambda: read("small_soybean"),
+        lambda: read_data_set("mushroom", 1, Stream(1)),
+        lambda: read_data_set("promoters", 1, Stream(1)),
+    ):
+        try:
+            call()
+        except DataError:
+            continue
+        raise AssertionError("accepted")
+
+
+def csv(data: bytes) -> None:
+    """A user's table."""
+    FILE.write_bytes(data)
+    try:
+        table = read_csv(FILE)
+    except DataError:
+        return
+    assert (table.states.max(axis=0) + 1).tolist() == list(table.cardinalities)
+
+
+def bif(data: bytes) -> None:
+    """A network in BIF."""
+    FILE.write_bytes(data)
+    try:
+        network, parameters, _ = read_bif(FILE)
+    except OckhamError:
+        return
+    assert parameters.shape == (network.n_entries,)
+
+
+def netcdf(data: bytes) -> None:
+    """Any bytes as a netCDF file; nearly all of the work is that of the HDF5 library."""
+    FILE.write_bytes(data)
+    with suppress(StoreError):
+        describe(FILE)
+
+
+def store(data: bytes) -> None:
+    """A sound data file or block with one to three of its attributes, dimensions and variables changed."""
+    given = atheris.FuzzedDataProvider(data)
+    kind = given.PickValueInList(["data", "block"])
+    content = _changed(SOUND[kind], given)
+    try:
+        write_content(FILE, content)
+    except Exception:  # what the library does not write, it has not to read
+        return
+    for reader in (describe, READERS[kind]):
+        with suppress(StoreError):
+            reader(FILE)
+
+
+def _changed(content: dict, given: atheris.FuzzedDataProvider) -> dict:
+    content = {part: dict(items) for part, items in content.items()}
+    for _ in range(given.ConsumeIntInRange(1, 3)):
+        part = given.PickValueInList(list(content))
+        if not content[part]:
+            continue
+        name = given.PickValueInList(list(content[part]))
+        if given.ConsumeBool():
+            del content[part][name]
+        elif part == "attributes":
+            text, numbers = given.ConsumeUnicodeNoSurrogates(8), given.ConsumeIntList(3, 4)
+            content[part][name] = given.PickValueInList([given.ConsumeInt(8), given.ConsumeFloat(), text, numbers])
+        elif part == "dimensions":
+            content[part][name] = given.ConsumeIntInRange(0, 12)
+        else:
+            dimensions, kind, values = content[part][name]
+            others = [dimensions, dimensions[::-1], dimensions[1:], ("run",), ("row", "entry")]
+            dimensions = given.PickValueInList(others)
+            kind = given.PickValueInList([kind, "f8", "f4", "i8", "i2", "i1", "u8", "S1", str])
+            filling = given.PickValueInList([None, values.ravel()[:1], given.ConsumeInt(2), given.ConsumeFloat()])
+            content[part][name] = dimensions, kind, filling
+    return content
+
+
+def _sound() -> dict[str, bytes]:
+    """The bytes of a sound data file and block."""
+    config = write(FOLDER / "tiny.yaml", STUDY)
+    for line in (
+        f"draw {config} --replicate 1 --output {FOLDER}/data.nc",
+        f"score {config} em replicate-001 {FOLDER}/data.nc --output {FOLDER}/block.nc",
+    ):
+        result = CliRunner().invoke(main, line.split())
+        assert result.exit_code == 0, result.output
+    return {kind: (FOLDER / f"{kind}.nc").read_bytes() for kind in ("data", "block")}
+
+
+BYTES = _sound()
+SOUND = {kind: read_content(FOLDER / f"{kind}.nc") for kind in BYTES}
+TINY = studies.load(FOLDER / "tiny.yaml")
+READERS = {
+    "data": lambda path: records.read_draw(path, TINY),
+    "block": lambda path: records.read_block(path, TINY, TINY.blocks("em")["replicate-001"]),
+}
+STUDIES = [
+    STUDY, listed(), study_with(("conditions", {"few": {"sizes": [5]}})),
+    study_with(("structures", naive()), ("only", ["classes-2"]), ("true_structure", "classes-2")),
+]  # fmt: skip
+PLACES = {"studies": ["tiny"], "config": "c", "published": "p", "pathvars": dict.fromkeys(["results", "figures"], "r")}
+TARGETS = {
+    study: [yaml.safe_dump(content).encode() for content in STUDIES],
+    workflow: [yaml.safe_dump(PLACES).encode()],
+    archive: [b"0,1,2,?\n1,1,2,0\n", b"+,S10,\t\tacgt\n-,  867,\ttgca\n"],
+    csv: [b'a,b\n1,"x"\n2,y\n'],
+    bif: [NETWORK.encode()],
+    netcdf: list(BYTES.values()),
+    store: [bytes(range(i, i + 40)) for i in (0, 80, 160)],
+}
+"""Function to sound inputs, from which the search starts."""
