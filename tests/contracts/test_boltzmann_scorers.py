@@ -8,10 +8,8 @@ from math import isfinite, isnan
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
 
-from ockham import contracts
-from ockham.contracts import Estimate, Evidence
+from ockham.contracts import Evidence
 from ockham.datasets.binary_rows import BinaryRows
 from ockham.errors import DataError
 from ockham.models.restricted_boltzmann import RestrictedBoltzmann
@@ -45,33 +43,9 @@ def values(evidences):
     }
 
 
-@every_scorer
-def test_a_module_has_the_shape(scorer):
-    module = BOLTZMANN_SCORERS[scorer]
-    assert set(module.__all__) == {"ESTIMATES", "Settings", "score"}
-    assert module.__name__ == f"ockham.scorers.boltzmann.{scorer}"
-    assert issubclass(module.Settings, contracts.Settings)
-    assert all(isinstance(estimate, Estimate) and estimate.long_name for estimate in module.ESTIMATES.values())
-
-
 def test_no_two_scorers_share_the_name_of_an_estimate():
     names = [name for module in BOLTZMANN_SCORERS.values() for name in module.ESTIMATES]
     assert len(names) == len(set(names))
-
-
-@every_scorer
-def test_settings_are_frozen_closed_and_have_defaults(scorer):
-    settings_class = BOLTZMANN_SCORERS[scorer].Settings
-    settings = settings_class()
-    assert settings_class(**settings.model_dump()) == settings
-    for name, field in settings_class.model_fields.items():
-        assert field.description
-        with pytest.raises(ValidationError, match="frozen"):
-            setattr(settings, name, getattr(settings, name))
-        with pytest.raises(ValidationError):
-            settings_class(**{name: "many"})
-    with pytest.raises(ValidationError, match="Extra inputs"):
-        settings_class(not_a_setting=1)
 
 
 @every_scorer

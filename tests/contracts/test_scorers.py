@@ -24,9 +24,12 @@ from ockham.models.dirichlet import sample_log
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.models.structure_space import bipartite, bipartite_network, naive_bayes
 from ockham.scorers import SCORERS
+from ockham.scorers.boltzmann import BOLTZMANN_SCORERS
 from ockham.streams import Stream, cell_stream
 
 every_scorer = pytest.mark.parametrize("scorer", SCORERS)
+MODULES = SCORERS | {f"boltzmann.{name}": module for name, module in BOLTZMANN_SCORERS.items()}
+every_module = pytest.mark.parametrize("scorer", MODULES)
 SMALL = bipartite_network([[1], [1, 2], [2]], [2, 2], [2, 3, 2])
 BOUND_ERROR = 1e-9
 
@@ -56,9 +59,9 @@ def values(evidences):
     }
 
 
-@every_scorer
+@every_module
 def test_a_module_has_the_shape(scorer):
-    module = SCORERS[scorer]
+    module = MODULES[scorer]
     assert set(module.__all__) == {"ESTIMATES", "Settings", "score"}
     assert module.__name__ == f"ockham.scorers.{scorer}"
     assert issubclass(module.Settings, contracts.Settings)
@@ -70,9 +73,9 @@ def test_no_two_scorers_share_the_name_of_an_estimate():
     assert len(names) == len(set(names))
 
 
-@every_scorer
+@every_module
 def test_settings_are_frozen_closed_and_have_defaults(scorer):
-    settings_class = SCORERS[scorer].Settings
+    settings_class = MODULES[scorer].Settings
     settings = settings_class()
     assert settings_class(**settings.model_dump()) == settings
     assert all(field.description for field in settings_class.model_fields.values())

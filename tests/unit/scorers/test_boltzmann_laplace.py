@@ -157,3 +157,13 @@ def test_samples_lead_to_what_enumeration_does():
         assert sampled[name] == pytest.approx(exact[name], abs=0.1)
     raw = scores(data, expectations="sampled", n_steps=10, n_samples=100_000, fine_tuning=False)[0]
     assert abs(raw["map"] - exact["map"]) > 0.1
+
+
+def test_ten_thousand_samples_do_not_do_for_hundreds_of_thousands_of_rows():
+    """Their noise moves the maximum, up to about F n / (2 T) nats below it; exact means have none."""
+    exact, sampled = (
+        [scores(data_of(625_000), seed, expectations=kind)[0]["map"] for seed in (1, 2)]
+        for kind in ("exact", "sampled")
+    )
+    assert abs(exact[0] - exact[1]) < 1
+    assert max(sampled) < min(exact) - 10
