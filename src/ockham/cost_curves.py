@@ -1,7 +1,6 @@
 """What each score costs beyond the fit that it rests on, model by model ([ChickeringHeckerman1997], section 4.6)."""
 
 from collections.abc import Callable
-from time import process_time
 
 import numpy as np
 import xarray as xr
@@ -15,6 +14,7 @@ from ockham.scorers import candidate
 from ockham.settings import Study
 from ockham.streams import cell_stream
 from ockham.studies.cells import observed
+from ockham.timing import cpu_seconds
 
 __all__ = ["cost_curves"]
 
@@ -42,7 +42,7 @@ def cost_curves(study: Study, source: Draw, repeats: int = 3) -> xr.Dataset:
     for label, network in study.networks.items():
         if network.hidden:
             times = _times(study, network, source.replicate, n, label, data)
-            columns[label] = {name: _shortest(function, repeats) for name, function in times.items()}
+            columns[label] = {name: cpu_seconds(function, repeats) for name, function in times.items()}
             columns[label]["candidate"] = max(columns[label]["candidate"] - columns[label]["em_map"], 0.0)
             sizes[label] = network.n_parameters
     names = list(next(iter(columns.values())))
@@ -73,20 +73,3 @@ def _times(study: Study, network: DiscreteNetwork, replicate: int, n: int, label
         "cheeseman_stutz": lambda: cheeseman_stutz(network, fit),
         "bic": lambda: bic(network, fit, data.n),
     }
-
-
-def _shortest(function: Callable, repeats: int) -> float:
-    """CPU seconds of a call, by as many calls as take a hundredth of a second."""
-    shortest, calls = float("inf"), 1
-    for _ in range(repeats):
-        elapsed = 0.0
-        while True:
-            start = process_time()
-            for _ in range(calls):
-                function()
-            elapsed = process_time() - start
-            if elapsed >= 0.01:
-                break
-            calls *= 10
-        shortest = min(shortest, elapsed / calls)
-    return shortest

@@ -1,9 +1,6 @@
 """Cost curves: what is timed, with the clock stopped."""
 
-import numpy as np
-import pytest
-
-from ockham import cost_curves as module
+from ockham import timing
 from ockham.cost_curves import cost_curves
 from ockham.settings import Study
 from ockham.studies.cells import draw_replicate
@@ -19,21 +16,10 @@ STUDY = Study(
 def test_every_score_and_fit_has_its_time(monkeypatch):
     """A clock that moves by one second at every look: each call of what is timed takes one."""
     ticks = iter(range(10**6))
-    monkeypatch.setattr(module, "process_time", lambda: float(next(ticks)))
+    monkeypatch.setattr(timing, "process_time", lambda: float(next(ticks)))
     found = cost_curves(STUDY, draw_replicate(STUDY, 1), repeats=2)
     assert found.structure.values.tolist() == ["classes-2", "classes-3"]
     assert found.n_parameters.values.tolist() == [1 + 2 * 3, 2 + 3 * 3]
     assert int(found.n) == 8
     assert (found.seconds.drop_sel(quantity="candidate") == 1.0).all()
     assert (found.seconds.sel(quantity="candidate") == 0.0).all()  # as long as the fit that is taken off it
-
-
-def test_short_calls_are_repeated_until_they_can_be_timed(monkeypatch):
-    now, cost = [0.0], 1.5e-4
-    monkeypatch.setattr(module, "process_time", lambda: now[0])
-
-    def function():
-        now[0] += cost
-
-    assert module._shortest(function, 3) == pytest.approx(cost, rel=1e-9)
-    assert np.isclose(now[0], cost * (1 + 10 + 3 * 100))

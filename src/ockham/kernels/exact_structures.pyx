@@ -101,12 +101,13 @@ def sum_graphs(
             closed[nodes] = 0.0
         closed[0] = 1.0                         # until the end p(S) H(0) / H(S), of mantissas
         for nodes in range(n_sets - 1):
+            if closed[nodes] < NEGLIGIBLE:
+                for v in range(n):
+                    if not (nodes >> v) & 1:
+                        table[v, without(nodes, v)] = LEAST
+                continue
             m = gather(table, n, nodes, &mantissas[0], &exponents[0], free, alpha, power, values, &powers[0])
             adjoints[0] = -closed[nodes]
-            if -adjoints[0] < NEGLIGIBLE:
-                for j in range(m):
-                    table[free[j], without(nodes, free[j])] = LEAST
-                continue
             powers[0] = exponents[nodes]
             fold(m, alpha, power, values, &powers[0])
             for j in range(m):
