@@ -1,6 +1,7 @@
 """A maximum of the posterior density or of the likelihood of a restricted Boltzmann machine."""
 
 from dataclasses import dataclass
+from math import nan
 from typing import Literal
 
 import numpy as np
@@ -9,13 +10,14 @@ from pydantic import Field
 from ockham import contracts
 from ockham.datasets.binary_rows import BinaryRows
 from ockham.inference import contrastive_divergence
-from ockham.inference.boltzmann_likelihood import log_likelihood
 from ockham.inference.boltzmann_posterior import Enumerated, Posterior, Sampled
 from ockham.inference.fine_tuning import Peak, climb
-from ockham.models.restricted_boltzmann import RestrictedBoltzmann
+from ockham.inference.partition_annealing import annealed_log_partition
+from ockham.inference.schedules import linear_schedule
+from ockham.models.restricted_boltzmann import RestrictedBoltzmann, log_partition, log_unnormalised
 from ockham.streams import Stream
 
-__all__ = ["Fit", "Fitting", "search"]
+__all__ = ["Fit", "Fitting", "log_likelihood", "search"]
 
 
 class Fitting(contracts.Settings):
@@ -49,6 +51,13 @@ class Fitting(contracts.Settings):
     gradient_tolerance: float = Field(
         default=1e-3, gt=0, allow_inf_nan=False, description="largest entry of the gradient to stop at, nats"
     )
+    partition: Literal["exact", "annealed"] = Field(
+        default="exact",
+        description="partition function at the fit: by enumeration of the smaller layer, or by annealed importance "
+        "sampling, as the paper does",
+    )
+    n_temperatures: int = Field(default=1000, ge=1, description="steps of its linear schedule")
+    n_annealed: int = Field(default=100, ge=2, description="chains that are annealed")
 
 
 @dataclass(frozen=True)
@@ -59,7 +68,9 @@ class Fit:
     ----------
     theta : ndarray, shape (n_parameters,)
     log_likelihood : float
-        ln p(D | theta) in nats, with the exact partition function.
+        ln p(D | theta) in nats.
+    standard_error : float
+        Of the log likelihood; NaN with the exact partition function.
     posterior : Posterior
         What was climbed: exact, or by importance sampling.
     n_evaluations : int
@@ -70,6 +81,7 @@ class Fit:
 
     theta: np.ndarray
     log_likelihood: float
+    standard_error: float
     posterior: Posterior
     n_evaluations: int
     converged: bool
@@ -96,6 +108,19 @@ def search(
     return max(fits, key=height)
 
 
+def log_likelihood(
+    model: RestrictedBoltzmann, theta: np.ndarray, data: BinaryRows, settings: Fitting, stream: Stream
+) -> tuple[float, float]:
+    """ln p(D | theta) in nats with the partition function that the settings ask for, and its standard error or NaN."""
+    if settings.partition == "exact":
+        log_total, error = log_partition(model, theta), nan
+    else:
+        temperatures, rng = linear_schedule(settings.n_temperatures), stream.child("annealing").generator()
+        log_total, error = annealed_log_partition(model, theta, temperatures, settings.n_annealed, rng)
+    free = float(data.counts @ log_unnormalised(model, theta, data.rows))
+    return free - data.n * log_total, data.n * error
+
+
 def _one(model: RestrictedBoltzmann, data: BinaryRows, settings: Fitting, stream: Stream, precision: float) -> Fit:
     start = contrastive_divergence.sample_start(
         model, data, settings.start_deviation, stream.child("start").generator()
@@ -114,8 +139,8 @@ def _one(model: RestrictedBoltzmann, data: BinaryRows, settings: Fitting, stream
             gradient_tolerance=settings.gradient_tolerance,
             least_effective=settings.least_effective,
         )
-    value = log_likelihood(model, peak.theta, data)
-    return Fit(peak.theta, value, posterior, n_steps + peak.n_evaluations, peak.converged)
+    value, error = log_likelihood(model, peak.theta, data, settings, stream)
+    return Fit(peak.theta, value, error, posterior, n_steps + peak.n_evaluations, peak.converged)
 
 
 def _after_contrastive_divergence(

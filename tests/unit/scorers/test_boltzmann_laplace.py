@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from ockham.datasets.binary_rows import BinaryRows
+from ockham.errors import ModelError
 from ockham.inference.boltzmann_fit import search
 from ockham.models.restricted_boltzmann import (
     RestrictedBoltzmann,
@@ -167,3 +168,29 @@ def test_ten_thousand_samples_do_not_do_for_hundreds_of_thousands_of_rows():
     )
     assert abs(exact[0] - exact[1]) < 1
     assert max(sampled) < min(exact) - 10
+
+
+def test_an_annealed_partition_function_adds_its_error_alone():
+    """With few samples for fits, so that enumeration of either layer is nowhere needed: the same fit, another ln Z."""
+    settings = {"expectations": "sampled", "n_steps": 300, "n_samples": 2000}
+    exact, annealed = (
+        laplace.score(
+            MODEL, data_of(50), laplace.Settings(**settings, partition=partition, n_temperatures=50), Stream(1, "ais")
+        )
+        for partition in ("exact", "annealed")
+    )
+    for name in ("laplace", "map"):
+        error = annealed[name].standard_error
+        assert 0 < error < 5
+        assert 0 < abs(annealed[name].log_evidence - exact[name].log_evidence) < 4 * error
+        assert np.isnan(exact[name].standard_error)
+
+
+def test_a_machine_too_large_to_enumerate_is_scored_by_annealing():
+    model = RestrictedBoltzmann(40, 30)
+    data = BinaryRows.of((np.random.default_rng(6).random((20, 40)) < 0.2).astype(int))
+    small = {"n_steps": 20, "n_samples": 300, "n_temperatures": 20, "fine_tuning": False, "weak_below": 1e-6}
+    found = laplace.score(model, data, laplace.Settings(**small, partition="annealed"), Stream(2, "large"))
+    assert np.isfinite(found["map"].log_evidence)
+    with pytest.raises(ModelError, match="annealed"):
+        laplace.score(model, data, laplace.Settings(**small), Stream(2, "large"))

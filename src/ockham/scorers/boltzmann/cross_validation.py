@@ -6,8 +6,8 @@ from pydantic import Field
 from ockham.contracts import Estimate, Evidence
 from ockham.datasets.binary_rows import BinaryRows
 from ockham.errors import DataError
-from ockham.inference.boltzmann_fit import Fitting, search
-from ockham.inference.boltzmann_likelihood import check_fits, log_likelihood
+from ockham.inference.boltzmann_fit import Fitting, log_likelihood, search
+from ockham.inference.boltzmann_likelihood import check_fits
 from ockham.models.restricted_boltzmann import RestrictedBoltzmann
 from ockham.streams import Stream
 
@@ -41,8 +41,9 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
     held_out, n_evaluations = np.empty(settings.n_folds), 0
     for k, counts in enumerate(folds):
         training = _rows(data, data.counts - counts)
-        fit = search(model, training, settings, stream.child("fold", k), with_prior=settings.with_prior)
-        held_out[k] = log_likelihood(model, fit.theta, _rows(data, counts))
+        fold = stream.child("fold", k)
+        fit = search(model, training, settings, fold, with_prior=settings.with_prior)
+        held_out[k], _ = log_likelihood(model, fit.theta, _rows(data, counts), settings, fold)
         n_evaluations += fit.n_evaluations
     per_row = held_out / folds.sum(axis=1)
     diagnostics = {"held_out_mean": float(per_row.mean()), "held_out_deviation": float(per_row.std(ddof=1))}

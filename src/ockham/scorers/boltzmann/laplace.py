@@ -72,7 +72,7 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
         "log_modes": modes,
     }
     return {
-        name: Evidence(float(value), n_evaluations=fit.n_evaluations, diagnostics=diagnostics)
+        name: Evidence(float(value), fit.standard_error, fit.n_evaluations, diagnostics)
         for name, value in values.items()
     }
 
