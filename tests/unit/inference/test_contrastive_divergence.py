@@ -73,6 +73,16 @@ def test_the_fit_comes_near_the_maximum(precision):
     assert shortfall(precision, precision, n_steps=20) > 4 * noise
 
 
+def test_steps_fall_as_one_over_t():
+    """From parameters so large that only the prior's part of the gradient counts, a product of known factors."""
+    start = np.full(MODEL.n_parameters, 1e9)
+    theta, _ = contrastive_divergence.fit(
+        MODEL, DATA, start, np.random.default_rng(8),
+        n_steps=30, n_particles=5, step_size=0.4, decay_after=7.0, precision_of_prior=float(DATA.n),
+    )  # fmt: skip
+    np.testing.assert_allclose(theta / start, np.prod(1 - 0.4 / (1 + np.arange(30) / 7)), rtol=1e-4)
+
+
 def test_the_start_has_the_frequencies_of_the_data():
     start = contrastive_divergence.sample_start(MODEL, DATA, 1e-9, np.random.default_rng(7))
     found = visible_distribution(MODEL, start) @ states(4)
