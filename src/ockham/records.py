@@ -276,7 +276,7 @@ def _read_cells(path: Path, group: netCDF4.Dataset, study: Study, block: Block) 
     values = empty_block(study, block)
     wanted = (block.replicates, block.sizes, block.structures, block.runs)
     here, there = [], []
-    for dimension, kind, coordinate in zip(DIMENSIONS, ("i4", "i4", "U", "i4"), wanted, strict=True):
+    for dimension, kind, coordinate in zip(DIMENSIONS, ("i", "i", "U", "i"), wanted, strict=True):
         labels = read_array(path, group, dimension, (dimension,), kind).tolist()
         position = {value: i for i, value in enumerate(labels)}
         if len(position) < len(labels):

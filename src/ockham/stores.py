@@ -145,7 +145,7 @@ def read_array(
     dimensions: tuple[str, ...] | None = None,
     kind: str | None = None,
 ) -> np.ndarray:
-    """A variable; of these dimensions and of this NumPy type, such as ``f8`` or ``U`` for text, if they are given."""
+    """A variable; of these dimensions and of this type, if they are given: of NumPy, ``i`` any integer, ``U`` text."""
     if name not in file.variables:
         raise StoreError(f"{path}: has no variable {name!r}: not a store of Ockham; move the file away")
     variable = file.variables[name]
@@ -153,9 +153,15 @@ def read_array(
         raise StoreError(
             f"{path}: variable {name!r} has dimensions {variable.dimensions}, not {dimensions}; move the file away"
         )
-    if kind is not None and variable.dtype != (str if kind == "U" else kind):
+    if kind is not None and not _is_of(variable.dtype, kind):
         raise StoreError(f"{path}: variable {name!r} is of type {variable.dtype}, not {kind}; move the file away")
     return _values(path, variable)
+
+
+def _is_of(dtype: np.dtype | type, kind: str) -> bool:
+    if dtype is str or kind == "U":
+        return dtype is str and kind == "U"
+    return np.dtype(dtype).kind == "i" if kind == "i" else dtype == kind
 
 
 def _values(path: Path, variable: netCDF4.Variable) -> np.ndarray:

@@ -208,9 +208,12 @@ def test_the_sample_is_random_and_as_large_as_asked_for(place):
 
 
 def test_conditions_are_verified_together_or_one_by_one(tmp_path, monkeypatch):
+    """Of mixtures, whose stores have the separation of the classes too."""
     monkeypatch.chdir(tmp_path)
     content = {name: value for name, value in CONFIG.items() if name != "sizes"} | {
-        "scorers": {"em": {}}, "conditions": {"few": {"sizes": [3]}, "more": {"sizes": [8]}},
+        "structures": {"space": "naive_bayes", "classes": [1, 2], "feature_cardinalities": [2, 3]},
+        "true_structure": "classes-2", "data": {"source": "mixture"}, "scorers": {"em": {}},
+        "conditions": {"few": {"sizes": [3]}, "more": {"sizes": [8]}},
     }  # fmt: skip
     (tmp_path / "tiny.yaml").write_text(yaml.safe_dump(content))
     for source in conditions_of("tiny.yaml"):
