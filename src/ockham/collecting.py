@@ -15,7 +15,7 @@ from ockham.settings import MixtureParameters, Study
 from ockham.stores import provenance
 from ockham.studies.cells import observed
 
-__all__ = ["collect"]
+__all__ = ["collect", "open_store"]
 
 
 def collect(
@@ -67,6 +67,22 @@ def collect(
     if any(hasattr(study.scorer_settings[scorer], "curvature") for scorer in study.scorers):
         groups["schedules"] = _schedules()
     return xr.DataTree.from_dict({"/": root, **groups})
+
+
+def open_store(path: str | Path) -> xr.DataTree:
+    """A store of scores or of summaries, to be closed by the caller.
+
+    Raises
+    ------
+    StoreError
+        When it is no netCDF file.
+    """
+    try:
+        return xr.open_datatree(path)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise StoreError(
+            f"{path}: not a readable netCDF file ({error}); remove it and run the workflow again"
+        ) from error
 
 
 def _separations(study: Study, paths: Sequence[str | Path]) -> xr.DataArray:

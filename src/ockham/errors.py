@@ -1,6 +1,10 @@
 """The errors that a user can cause, each naming what is wrong, where, and the remedy."""
 
-__all__ = ["ConfigError", "DataError", "ModelError", "OckhamError", "StoreError"]
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["ConfigError", "DataError", "ModelError", "OckhamError", "StoreError", "one_line"]
 
 
 class OckhamError(ValueError):
@@ -21,3 +25,12 @@ class ConfigError(OckhamError):
 
 class StoreError(OckhamError):
     """A stored file that cannot be trusted."""
+
+
+@contextmanager
+def one_line() -> Iterator[None]:
+    """End a script with one line, and no traceback, on an error that the user can mend."""
+    try:
+        yield
+    except OckhamError as error:
+        sys.exit(f"ockham: {error}")

@@ -4,8 +4,11 @@ Each case is a sound file of a small study with one thing changed. The source of
 """
 
 import os
+import runpy
 import subprocess
 import sys
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,6 +20,7 @@ from ockham.collecting import collect
 from ockham.errors import StoreError
 from ockham.studies import load
 
+REPOSITORY = Path(__file__).parents[2]
 BLOCK = "replicate-001"
 CELLS = ("replicate", "n", "structure", "run")
 SHAPE = (1, 2, 2, 2)
@@ -108,8 +112,8 @@ BLOCKS = {
     "scores are short": (retyped("bic", "f4", values=ZEROS), "variable 'bic' is of type float32, not f8"),
     "scores are words": (retyped("bicp", str), "variable 'bicp' is of type .*, not f8"),
     "diagnostics are words": (retyped("n_iterations", str), "variable 'n_iterations' is of type .*, not f8"),
-    "sizes are fractions": (retyped("n", "f8", values=[5, 10]), "variable 'n' is of type float64, not i4"),
-    "sizes are words": (retyped("n", str, values=WORDS), "variable 'n' is of type .*, not i4"),
+    "sizes are fractions": (retyped("n", "f8", values=[5, 10]), "variable 'n' is of type float64, not i;"),
+    "sizes are words": (retyped("n", str, values=WORDS), "variable 'n' is of type .*, not i;"),
     "structures are numbers": (retyped("structure", "i4", values=[0, 1]), "variable 'structure' is of type int32"),
     "scores lack a dimension": (
         retyped("map", "f8", CELLS[:3], ZEROS[..., 0]), "variable 'map' has dimensions .*'structure'.*, not",
@@ -296,3 +300,22 @@ def test_the_real_process_ends_as_the_tested_one(command, files):
     assert done.stdout == ""
     assert done.stderr.startswith("ockham: ")
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("script", ["summarise", "plot", "tabulate", "collect"])
+def test_the_workflows_scripts_end_in_one_line(script, files):
+    """As Snakemake runs them, with a global ``snakemake``."""
+    files["block"].write_bytes(b"")
+    path = str(files["block"])
+    given = SimpleNamespace(
+        input=SimpleNamespace(scores=[path], costs=[], summaries=path, data=[]),
+        output=["nowhere"],
+        params=SimpleNamespace(
+            config=files["config"], blocks={"em": [path, path]}, paper="", published="", conditions=[]
+        ),
+        wildcards=SimpleNamespace(figure="", table=""),
+    )
+    given.input = [path] if script == "plot" else given.input
+    with pytest.raises(SystemExit) as caught:
+        runpy.run_path(str(REPOSITORY / f"workflow/scripts/{script}.py"), {"snakemake": given})
+    assert str(caught.value).startswith(f"ockham: {path}: not a readable netCDF file")

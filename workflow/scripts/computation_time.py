@@ -3,9 +3,11 @@
 from pathlib import Path
 
 from ockham.costs import computation_time
+from ockham.errors import one_line
 from ockham.studies import load
 from ockham.summaries.tables import write_table
 
 published = Path(snakemake.params.published, snakemake.params.paper)
-table = computation_time(load(snakemake.params.config), snakemake.params.benchmarks, published)
+with one_line():
+    table = computation_time(load(snakemake.params.config), snakemake.params.benchmarks, published)
 write_table(table, snakemake.output.csv, snakemake.output.md)

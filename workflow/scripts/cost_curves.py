@@ -1,8 +1,10 @@
 """What each score costs, model by model."""
 
 from ockham.cost_curves import cost_curves
+from ockham.errors import one_line
 from ockham.records import read_draw
 from ockham.studies import load
 
-study = load(snakemake.params.config)
-cost_curves(study, read_draw(snakemake.input[0], study)).to_netcdf(snakemake.output[0])
+with one_line():
+    study = load(snakemake.params.config)
+    cost_curves(study, read_draw(snakemake.input[0], study)).to_netcdf(snakemake.output[0])

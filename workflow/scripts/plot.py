@@ -1,10 +1,10 @@
 """One published figure as PDF and PNG."""
 
-import xarray as xr
-
+from ockham.collecting import open_store
+from ockham.errors import one_line
 from ockham.plots import FIGURES, save
 
-with xr.open_datatree(snakemake.input[0]) as summaries:
+with one_line(), open_store(snakemake.input[0]) as summaries:
     figure = FIGURES[snakemake.params.paper][snakemake.wildcards.figure](summaries)
 for path in snakemake.output:
     save(figure, path)

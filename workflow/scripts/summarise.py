@@ -2,13 +2,13 @@
 
 from contextlib import ExitStack
 
-import xarray as xr
-
+from ockham.collecting import open_store
+from ockham.errors import one_line
 from ockham.summaries import summarise, summarise_conditions
 
-with ExitStack() as stack:
-    stores = [stack.enter_context(xr.open_datatree(path)) for path in snakemake.input.scores]
-    costs = [stack.enter_context(xr.open_dataset(path)) for path in snakemake.input.costs]
+with one_line(), ExitStack() as stack:
+    stores = [stack.enter_context(open_store(path)) for path in snakemake.input.scores]
+    costs = [stack.enter_context(open_store(path)).to_dataset() for path in snakemake.input.costs]
     if conditions := snakemake.params.conditions:
         summaries = summarise_conditions(dict(zip(conditions, stores, strict=True)), *costs)
     else:

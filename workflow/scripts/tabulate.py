@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-import xarray as xr
-
+from ockham.collecting import open_store
+from ockham.errors import one_line
 from ockham.summaries.tables import TABLES, write_table
 
 paper = snakemake.params.paper
-with xr.open_datatree(snakemake.input.summaries) as summaries:
+with one_line(), open_store(snakemake.input.summaries) as summaries:
     table = TABLES[paper][snakemake.wildcards.table](summaries, Path(snakemake.params.published, paper))
 write_table(table, snakemake.output.csv, snakemake.output.md)
