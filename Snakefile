@@ -14,6 +14,7 @@ report: "workflow/report/workflow.rst"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/scores.smk"
+include: "workflow/rules/orders.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/progress.smk"
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from ockham import records, studies
-from ockham.errors import ConfigError, OckhamError
+from ockham import order_commands, records, studies
+from ockham.errors import OckhamError
 from ockham.settings import schema
 from ockham.stores import describe
 from ockham.studies import cells
-from ockham.study_files import DISCRETE_NETWORK
+from ockham.study_files import DISCRETE_NETWORK, check_one_of
 from ockham.verifying import recompute, verify
 
 __all__ = ["main"]
@@ -41,6 +41,10 @@ def main() -> None:
     """Estimate the evidence of graphical models with hidden variables."""
 
 
+for command in order_commands.COMMANDS:
+    main.add_command(command)
+
+
 @main.command()
 @CONFIG
 def check(config: Path) -> None:
@@ -66,7 +70,7 @@ def print_schema() -> None:
 def draw(config: Path, replicate: int, output: Path) -> None:
     """Draw the data of one replicate."""
     study = studies.load(config, DISCRETE_NETWORK)
-    _one_of(config, "replicate", replicate, study.replicates.indices())
+    check_one_of(config, "replicate", replicate, study.replicates.indices())
     records.write_draw(output, study, cells.draw_replicate(study, replicate))
 
 
@@ -79,13 +83,13 @@ def draw(config: Path, replicate: int, output: Path) -> None:
 def score(config: Path, scorer: str, block: str, output: Path, data: tuple[Path, ...]) -> None:
     """Compute the missing or outdated cells of one block from its DATA files."""
     study = studies.load(config, DISCRETE_NETWORK)
-    _one_of(config, "scorers", scorer, list(study.scorers))
-    _one_of(config, f"block of {scorer}", block, list(study.blocks(scorer)))
+    check_one_of(config, "scorers", scorer, list(study.scorers))
+    check_one_of(config, f"block of {scorer}", block, list(study.blocks(scorer)))
     chosen = study.blocks(scorer)[block]
     values = records.read_block(output, study, chosen) if output.exists() else records.empty_block(study, chosen)
     draws = {source.replicate: source for source in (records.read_draw(path, study) for path in data)}
     for replicate in chosen.replicates:
-        _one_of(config, "data file of replicate", replicate, list(draws))
+        check_one_of(config, "data file of replicate", replicate, list(draws))
     n_computed = cells.complete_block(study, chosen, draws, values)
     records.write_block(output, study, chosen, values)
     click.echo(f"{scorer} {block}: computed {n_computed} of {values.keys.size} cells")
@@ -105,11 +109,11 @@ def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, writ
     The exit status is 1 if any value differs or is missing from the store.
     """
     study = studies.load(config, DISCRETE_NETWORK)
-    _one_of(config, "scorers", scorer, list(study.scorers))
+    check_one_of(config, "scorers", scorer, list(study.scorers))
     entry = study.entry(scorer)
-    _one_of(config, "replicate", replicate, entry.replicates)
-    _one_of(config, "n", n, entry.sizes)
-    _one_of(config, "structure", structure, entry.structures)
+    check_one_of(config, "replicate", replicate, entry.replicates)
+    check_one_of(config, "n", n, entry.sizes)
+    check_one_of(config, "structure", structure, entry.structures)
     data = cells.draw_replicate(study, replicate)
     same = True
     for block in study.blocks(scorer).values():
@@ -163,9 +167,3 @@ def verify_results(results: Path, sources: tuple[str, ...], n_cells: int, seed: 
 def show(store: Path) -> None:
     """Print what a store holds: dimensions, variables, provenance, and how complete it is."""
     click.echo(describe(store))
-
-
-def _one_of(config: Path, field: str, value, allowed: list) -> None:
-    if value not in allowed:
-        shown = ", ".join(map(str, allowed[:12])) + (", ..." if len(allowed) > 12 else "")
-        raise ConfigError(f"{config}: {field}: {value!r} is not there; it has {shown}")

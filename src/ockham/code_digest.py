@@ -14,7 +14,19 @@ from pathlib import Path
 __all__ = ["code_digest", "source_tree_digest"]
 
 ROOT = Path(__file__).parent
-COMPUTING = ("datasets", "inference", "kernels", "models", "scorers", "streams", "studies", "collecting", "costs")
+COMPUTING = (
+    "datasets",
+    "inference",
+    "kernels",
+    "models",
+    "scorers",
+    "streams",
+    "studies",
+    "collecting",
+    "collecting_orders",
+    "costs",
+    "order_estimates",
+)
 CIMPORT = re.compile(r"^\s*from\s+ockham\.(\S+)\s+cimport", re.MULTILINE)
 
 

@@ -12,7 +12,10 @@ from ockham import contracts
 from ockham.errors import ConfigError
 from ockham.yaml_files import read_yaml
 
-__all__ = ["DISCRETE_NETWORK", "NAME", "StudyFile", "StudyName", "conditions_of", "error_lines", "load_as", "model_of"]
+__all__ = [
+    "DISCRETE_NETWORK", "NAME", "StudyFile", "StudyName", "check_one_of", "conditions_of", "error_lines", "load_as",
+    "model_of",
+]  # fmt: skip
 
 DISCRETE_NETWORK = "discrete_network"
 """The model of files that do not say one."""
@@ -101,6 +104,13 @@ def conditions_of(path: str | Path) -> list[str]:
         return [str(path)]
     conditions = _conditions(Path(path), read_yaml(Path(path)))
     return [str(path)] if conditions is None else [f"{path}:{name}" for name in conditions]
+
+
+def check_one_of(path: str | Path, field: str, value, allowed: list) -> None:
+    """Refuse a value that is not among those that a study has."""
+    if value not in allowed:
+        shown = ", ".join(map(str, allowed[:12])) + (", ..." if len(allowed) > 12 else "")
+        raise ConfigError(f"{path}: {field}: {value!r} is not there; it has {shown}")
 
 
 def error_lines(error: ValidationError, prefix: str = "") -> list[str]:

@@ -6,6 +6,12 @@ from snakemake.exceptions import WorkflowError
 from ockham import studies
 from ockham.code_digest import ROOT, code_digest, source_tree_digest
 from ockham.errors import OckhamError
+from ockham.order_records import (
+    exact_specification,
+    families_specification,
+    samples_specification,
+)
+from ockham.order_settings import NODE_ORDER
 from ockham.plots import FIGURES
 from ockham.plots import NEEDS as FIGURES_NEED
 from ockham.records import block_specification, draw_specification
@@ -32,6 +38,11 @@ RULES = (
     "manifest",
     "computation_time",
     "cost_curves",
+    "families",
+    "sample",
+    "exact_orders",
+    "collect_orders",
+    "summarise_orders",
 )
 
 sources = Path(workflow.basedir) / "src/ockham"

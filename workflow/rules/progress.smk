@@ -6,9 +6,9 @@ from datetime import timedelta
 
 
 class Progress(logging.Handler):
-    """Counts finished jobs of the rule that takes the time; the others are short, and would spoil the estimate."""
+    """Counts finished jobs of the rules that take the time; the others are short, and would spoil the estimate."""
 
-    counted = "score"
+    counted = ("score", "sample")
     seconds_between_lines = 10
 
     def __init__(self):
@@ -20,8 +20,8 @@ class Progress(logging.Handler):
     def emit(self, record):
         event = str(getattr(record, "event", "")).rpartition(".")[2].lower()
         if event == "run_info":
-            self.total = record.stats.get(self.counted, 0)
-        elif event == "job_info" and record.rule_name == self.counted:
+            self.total = sum(record.stats.get(rule, 0) for rule in self.counted)
+        elif event == "job_info" and record.rule_name in self.counted:
             self.jobs.add(record.jobid)
             self.began = self.began or time.monotonic()
         elif event == "job_finished" and record.job_id in self.jobs:

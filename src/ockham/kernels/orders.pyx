@@ -148,35 +148,39 @@ def sample_graphs(
     layout,
     const int32_t[::1] nodes,           # IN (n,) an order
     uint64_t[:, ::1] parents,           # OUT (n_graphs, n) mask of the parents of each node
-    double[::1] work,                   # work: at least the longest list
+    double[::1] cumulative,             # work: at least the longest list
+    uint64_t[::1] inside,               # work: as long
 ):
     """Graphs from their posterior given an order, independent of each other; each parent set by inverting its
     cumulative distribution over the listed sets among the predecessors."""
     cdef Sums sums
-    cdef Order order
-    cdef Py_ssize_t g, p, v
+    cdef Py_ssize_t g, p, v, n_inside
+    cdef uint64_t before = 0
     bind(&sums, layout)
-    if nodes.shape[0] != sums.n_nodes or parents.shape[1] != sums.n_nodes:
+    if nodes.shape[0] != sums.n_nodes or parents.shape[1] != sums.n_nodes or cumulative.shape[0] != inside.shape[0]:
         raise ValueError("the arrays of sampled graphs do not fit together")
     for v in range(sums.n_nodes):
-        if work.shape[0] < sums.starts[v + 1] - sums.starts[v]:
-            raise ValueError("the work array of sampled graphs is too short")
+        if cumulative.shape[0] < sums.starts[v + 1] - sums.starts[v] or not 0 <= nodes[v] < sums.n_nodes:
+            raise ValueError("an index of sampled graphs is out of range")
     generator = generator_of(bit_generator)
-    place(&order, &sums, generator, &nodes[0])
     with nogil:
         for p in range(sums.n_nodes):
-            v = order.nodes[p]
-            accumulate(&sums, v, order.before[p], &work[0])
+            v = nodes[p]
+            n_inside = accumulate(&sums, v, before, &cumulative[0], &inside[0])
             for g in range(parents.shape[0]):
-                parents[g, v] = draw_set(&sums, v, &work[0], uniform(generator))
+                parents[g, v] = inside[place_of(&cumulative[0], n_inside, uniform(generator))]
+            before |= <uint64_t> 1 << v
 
 
-cdef inline void accumulate(const Sums* sums, Py_ssize_t v, uint64_t before, double* cumulative) noexcept nogil:
-    """Cumulative probabilities of the listed sets inside a mask, up to a factor."""
-    cdef Py_ssize_t start = sums.starts[v], n = sums.starts[v + 1] - start, i
+cdef inline Py_ssize_t accumulate(
+    const Sums* sums, Py_ssize_t v, uint64_t before, double* cumulative, uint64_t* inside,
+) noexcept nogil:
+    """Gather the listed sets inside a mask with their cumulative probabilities, up to a factor; returns how many."""
+    cdef Py_ssize_t i, n = 0
     cdef double largest = -INFINITY, running = 0.0
-    for i in range(n):
-        cumulative[i] = sums.log_scores[start + i] if (sums.sets[start + i] & ~before) == 0 else -INFINITY
+    for i in range(sums.starts[v], sums.starts[v + 1]):
+        cumulative[n], inside[n] = sums.log_scores[i], sums.sets[i]
+        n += (sums.sets[i] & ~before) == 0
     for i in range(n):
         largest = max(largest, cumulative[i])
     for i in range(n):
@@ -184,11 +188,12 @@ cdef inline void accumulate(const Sums* sums, Py_ssize_t v, uint64_t before, dou
     for i in range(n):
         running += cumulative[i]
         cumulative[i] = running
+    return n
 
 
-cdef inline uint64_t draw_set(const Sums* sums, Py_ssize_t v, const double* cumulative, double u) noexcept nogil:
-    """The first set whose cumulative probability reaches u in (0, 1]."""
-    cdef Py_ssize_t low = 0, high = sums.starts[v + 1] - sums.starts[v] - 1, middle
+cdef inline Py_ssize_t place_of(const double* cumulative, Py_ssize_t n, double u) noexcept nogil:
+    """The first place where the cumulative probability reaches u in (0, 1]."""
+    cdef Py_ssize_t low = 0, high = n - 1, middle
     cdef double wanted = u * cumulative[high]
     while low < high:
         middle = (low + high) // 2
@@ -196,4 +201,4 @@ cdef inline uint64_t draw_set(const Sums* sums, Py_ssize_t v, const double* cumu
             high = middle
         else:
             low = middle + 1
-    return sums.sets[sums.starts[v] + low]
+    return low

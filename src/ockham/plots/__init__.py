@@ -1,5 +1,6 @@
 """Published figures from the summaries of a study: ``figure(summaries) -> matplotlib.figure.Figure``."""
 
+from ockham.plots import orders
 from ockham.plots.figure_2 import figure_2
 from ockham.plots.figure_3 import figure_3
 from ockham.plots.figure_4 import figure_4
@@ -23,6 +24,7 @@ FIGURES = {
         "valencia_2003": valencia_2003,
     },
     "chickering_heckerman_1997": MIXTURES | {"figure_10": figure_10},
+    "niinimaki_koivisto_2013": {"figure_2": orders.figure_2, "figure_3": orders.figure_3},
 }
 """Paper to its figures by name."""
 

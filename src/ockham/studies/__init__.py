@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from ockham.errors import ConfigError
+from ockham.order_settings import NODE_ORDER, load_order_study
 from ockham.settings import Study, load_study
 from ockham.studies import beal_ghahramani_2006
 from ockham.study_files import DISCRETE_NETWORK, StudyFile, model_of
@@ -12,7 +13,7 @@ __all__ = ["PAPERS", "PUBLISHED", "load"]
 PUBLISHED = {"beal_ghahramani_2006": beal_ghahramani_2006.PARAMETERS}
 """Paper to the parameters that it prints."""
 
-PAPERS = (*PUBLISHED, "chickering_heckerman_1997")
+PAPERS = (*PUBLISHED, "chickering_heckerman_1997", "niinimaki_koivisto_2013")
 """The papers whose figures and tables are known."""
 
 
@@ -54,5 +55,5 @@ def _discrete_networks(path: str | Path) -> Study:
     return study
 
 
-MODELS = {DISCRETE_NETWORK: _discrete_networks}
+MODELS = {DISCRETE_NETWORK: _discrete_networks, NODE_ORDER: load_order_study}
 """Kind of model to what loads its studies."""

@@ -1,0 +1,92 @@
+"""One labelled tree of every run of a study of node orders, with the constants and exact values that go with them."""
+
+from collections.abc import Mapping, Sequence
+from math import factorial, log
+from pathlib import Path
+
+import numpy as np
+import xarray as xr
+
+from ockham.errors import StoreError
+from ockham.models.node_order import log_n_graphs, log_n_ordered_graphs
+from ockham.order_records import PRIORS, exact_specification, samples_specification
+from ockham.order_settings import OrderStudy
+from ockham.stores import provenance
+
+__all__ = ["collect"]
+
+
+def collect(
+    study: OrderStudy, paths: Mapping[str, Sequence[str | Path]], exact: Sequence[str | Path] = ()
+) -> xr.DataTree:
+    """The runs of a study.
+
+    Parameters
+    ----------
+    study : OrderStudy
+    paths : mapping of str to sequence of path
+        Entry of the scorers to the files of its runs, in the order of ``study.blocks(entry)``.
+    exact : sequence of path
+        The file of exact values, if there is one.
+
+    Returns
+    -------
+    DataTree
+        The root has ``log_scale`` by prior: what turns the ln of a mean over all orders into the log evidence; and
+        ``exact_log_evidence`` and ``exact_arcs``, NaN where not known. Each entry is a group with a dimension ``run``.
+
+    Raises
+    ------
+    StoreError
+        When a file was computed under another configuration or by other code.
+    """
+    n, k = study.data.variables, study.max_indegree
+    log_orders = log(factorial(n))
+    scale = [log_orders - log_n_ordered_graphs(n, k), log_orders - log_n_graphs(n, k)]
+    groups = {entry: _entry(study, entry, files) for entry, files in paths.items()}
+    first = next(iter(groups.values()))
+    names = first["node" if "node" in first.coords else "parent"].values
+    root = xr.Dataset(
+        {
+            "log_scale": ("prior", scale, {"long_name": "ln of orders per structure of the prior", "units": "nats"}),
+            "exact_log_evidence": ("prior", [np.nan] * 2, {"long_name": "exact log evidence", "units": "nats"}),
+            "exact_arcs": (
+                ("prior", "parent", "child"),
+                np.full((2, n, n), np.nan),
+                {"long_name": "exact arc posterior", "units": "1"},
+            ),
+        },
+        coords={"prior": list(PRIORS), "parent": names, "child": names},
+        attrs={
+            "title": "Runs of every sampler of node orders, one group per entry",
+            "study": study.name,
+            "n_nodes": str(n),
+            "n_rows": str(study.data.rows),
+            "max_indegree": str(k),
+            "configuration_digest": study.digest,
+            "root_seed": str(study.root_seed),
+            **provenance(),
+        },
+    )
+    for path in exact:
+        with xr.open_dataset(path) as known:
+            if known.attrs.get("specification") != exact_specification(study):
+                raise StoreError(f"{path}: attribute specification: of another configuration; run the workflow again")
+            root = root.assign(known[["exact_log_evidence", "exact_arcs"]].load())
+    return xr.DataTree.from_dict({"/": root, **groups})
+
+
+def _entry(study: OrderStudy, entry: str, files: Sequence[str | Path]) -> xr.Dataset:
+    parts = []
+    for path, block in zip(files, study.blocks(entry).values(), strict=True):
+        try:
+            part = xr.load_dataset(path)
+        except (OSError, ValueError) as error:
+            raise StoreError(f"{path}: not a readable netCDF file ({error}); move it away and run again") from error
+        if part.attrs.get("specification") != samples_specification(study, block):
+            raise StoreError(
+                f"{path}: attribute specification: sampled under another configuration or by other code; run the "
+                "workflow again, or move the file away"
+            )
+        parts.append(part.expand_dims(run=[block.run]))
+    return xr.concat(parts, "run", combine_attrs="drop_conflicts", join="exact")

@@ -1,0 +1,118 @@
+"""The stores of a study of node orders: what one run of a sampler found, as netCDF."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from ockham.code_digest import code_digest
+from ockham.inference.order_sums import OrderSums
+from ockham.order_settings import OrderBlock, OrderStudy
+from ockham.stores import add_labels, add_variable, provenance, replacing
+
+__all__ = [
+    "PRIORS", "VARIABLES", "describe_sums", "exact_specification", "families_specification", "samples_specification",
+    "write_exact", "write_samples",
+]  # fmt: skip
+
+PRIORS = ("orders", "graphs")
+"""The structure priors: uniform over pairs of an order and a graph that it extends, and uniform over graphs."""
+
+VARIABLES = {
+    "log_weight": (("sample",), "ln w, whose mean is the mean of p(D, L) over all orders", "nats"),
+    "parents": (("sample", "graph", "node"), "Parents of each node, a mask over all nodes", "1"),
+    "log_extensions": (("sample", "graph"), "ln of the number of linear extensions; NaN: not counted", "nats"),
+    "log_ratio": (("block", "step"), "ln of the mean ratio of neighbouring targets over a block of records", "nats"),
+    "arcs": (("block", "parent", "child"), "Fraction of graphs that have the arc", "1"),
+    "weighted_arcs": (("block", "parent", "child"), "The same, weighted by 1 / number of linear extensions", "1"),
+    "log_inverse_extensions": (("block",), "ln of the mean of 1 / number of linear extensions", "nats"),
+    "seconds": (("sample",), "CPU time of the orders", "s"),
+    "graph_seconds": (("sample",), "CPU time of graphs and linear extensions", "s"),
+    "accepted": (("chain",), "Fraction of moves accepted, by quarter of the schedule or by chain", "1"),
+    "exchanged": (("step",), "Fraction of exchanges with the next chain accepted", "1"),
+}
+"""Name to dimensions, label and unit. In a run of MC3 the times are over its blocks."""
+
+
+def families_specification(study: OrderStudy) -> str:
+    """SHA-256 of what a study's family scores depend on, without reading the data."""
+    parts = [
+        study.root_seed, study.stream_name, study.data.model_dump(), study.max_indegree, study.sample_size,
+        *(code_digest(m) for m in ("inference.family_scores", "datasets.structure_data", "datasets.random_networks")),
+    ]  # fmt: skip
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def samples_specification(study: OrderStudy, block: OrderBlock) -> str:
+    """SHA-256 of what a run of a sampler depends on."""
+    parts = [
+        study.name, block.model_dump(), study.scorers[block.scorer].model_dump(), study.sums.model_dump(),
+        families_specification(study), code_digest("studies.orders"),
+    ]  # fmt: skip
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def exact_specification(study: OrderStudy) -> str:
+    """SHA-256 of what a study's exact values depend on."""
+    parts = [families_specification(study), study.exact.model_dump(), code_digest("inference.exact_structures")]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def describe_sums(sums: OrderSums) -> dict[str, str | float]:
+    """Which method the sums over graphs are found by, and why, as attributes of a file."""
+    predicted = {f"predicted_seconds_{method}": seconds for method, seconds in sums.predicted_seconds.items()}
+    return {"method": sums.method, "dropped": sums.dropped, "memory_bytes": sums.memory, **predicted}
+
+
+def write_samples(
+    path: Path, study: OrderStudy, block: OrderBlock, sums: OrderSums, found: Mapping[str, np.ndarray],
+    names: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Store a run, readable with ``xarray.open_dataset``."""
+    entry = study.scorers[block.scorer]
+    with replacing(path) as file:
+        file.title = f"A run of {block.scorer}"
+        file.study, file.scorer, file.run = study.name, block.scorer, block.run
+        file.root_seed = str(study.root_seed)
+        file.specification = samples_specification(study, block)
+        file.scorer_settings = json.dumps(entry.model_dump(), sort_keys=True)
+        for name, value in (describe_sums(sums) | provenance()).items():
+            setattr(file, name, value)
+        _add_nodes(file, names, found)
+        for name, values in found.items():
+            dimensions, long_name, units = VARIABLES[name]
+            if "log_ratio" in found:
+                dimensions = tuple("block" if dimension == "sample" else dimension for dimension in dimensions)
+            for dimension, size in zip(dimensions, values.shape, strict=True):
+                if dimension not in file.dimensions:
+                    file.createDimension(dimension, size)
+            add_variable(file, name, values.dtype.str[1:], dimensions, values, long_name, units)
+
+
+def write_exact(
+    path: Path, study: OrderStudy, names: tuple[str, ...], values: Mapping[str, tuple[float, np.ndarray]]
+) -> None:
+    """Store exact log evidences and arc posteriors, by prior; NaN where not asked for."""
+    n = len(names)
+    unknown = np.nan, np.full((n, n), np.nan)
+    found = [values.get(prior, unknown) for prior in PRIORS]
+    with replacing(path) as file:
+        file.title, file.study, file.specification = "Exact values", study.name, exact_specification(study)
+        for name, value in provenance().items():
+            setattr(file, name, value)
+        for dimension, labels in (("prior", PRIORS), ("parent", names), ("child", names)):
+            file.createDimension(dimension, len(labels))
+            add_labels(file, dimension, labels)
+        log_evidence, arcs = [value for value, _ in found], np.array([matrix for _, matrix in found])
+        add_variable(file, "exact_log_evidence", "f8", ("prior",), log_evidence, "Exact log evidence", "nats")
+        dimensions = "prior", "parent", "child"
+        add_variable(file, "exact_arcs", "f8", dimensions, arcs, "Exact posterior probability of an arc", "1")
+
+
+def _add_nodes(file, names: tuple[str, ...], found: Mapping[str, np.ndarray]) -> None:
+    """The names of the nodes, along every dimension of nodes."""
+    for dimension in ("node",) if "parents" in found else ("parent", "child"):
+        file.createDimension(dimension, len(names))
+        add_labels(file, dimension, names)

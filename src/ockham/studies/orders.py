@@ -1,0 +1,126 @@
+"""The computation of a study of node orders: its data, and one run of a sampler at a time."""
+
+from time import process_time
+
+import numpy as np
+
+from ockham.datasets.random_networks import sample_table
+from ockham.datasets.structure_data import StructureData, read_data_set
+from ockham.inference import order_annealing, order_tempering
+from ockham.inference.exact_structures import exact_graphs, exact_orders
+from ockham.inference.family_scores import FamilyScores, bdeu_scores
+from ockham.inference.linear_extensions import log_counts
+from ockham.inference.order_sums import OrderSums, order_sums
+from ockham.inference.schedules import linear_schedule, nonlinear_schedule
+from ockham.models.node_order import log_n_graphs, log_n_ordered_graphs
+from ockham.order_estimates import arcs_of
+from ockham.order_settings import N_BLOCKS, RANDOM_NETWORK, Annealing, OrderBlock, OrderStudy, Tempering
+from ockham.streams import Stream
+
+__all__ = ["data_of", "exact_values", "run_annealing", "run_tempering", "sample_block", "scores_of", "sums_of"]
+
+
+def data_of(study: OrderStudy) -> StructureData:
+    """The rows and variables of a study."""
+    stream = Stream(study.root_seed, "data", study.stream_name)
+    if study.data.name == RANDOM_NETWORK:
+        return sample_table(study.data.variables, study.data.rows, stream)
+    data = read_data_set(study.data.name, study.data.rows, stream)
+    return data.variables(data.names[: study.data.variables])
+
+
+def scores_of(study: OrderStudy, data: StructureData) -> FamilyScores:
+    """The scores of every family."""
+    return bdeu_scores(data, study.max_indegree, study.sample_size)
+
+
+def exact_values(study: OrderStudy, scores: FamilyScores) -> dict[str, tuple[float, np.ndarray]]:
+    """The exact values that a study asks for, by prior: log evidence, nats, and arc posteriors, (n_nodes, n_nodes)."""
+    wanted, n, k = study.exact, scores.n_nodes, scores.max_indegree
+    limits = {"max_seconds": wanted.max_seconds, "max_bytes": 1e9 * wanted.max_gigabytes}
+    found = {}
+    if wanted.orders:
+        exact = exact_orders(scores, **limits)
+        found["orders"] = exact.log_total - log_n_ordered_graphs(n, k), exact.arcs
+    if wanted.graphs:
+        exact = exact_graphs(scores, **limits)
+        found["graphs"] = exact.log_total - log_n_graphs(n, k), exact.arcs
+    return found
+
+
+def sums_of(study: OrderStudy, scores: FamilyScores, n_steps: float) -> OrderSums:
+    """The sums over the graphs of an order, for a run of so many steps."""
+    given = study.sums
+    return order_sums(
+        scores, given.method, n_steps=n_steps, memory_limit=1e9 * given.memory_limit, dropped=given.dropped
+    )
+
+
+def sample_block(study: OrderStudy, block: OrderBlock, sums: OrderSums) -> dict[str, np.ndarray]:
+    """One run of one entry of the scorers: what it sampled, by the names of ``order_records.VARIABLES``."""
+    entry = study.scorers[block.scorer]
+    stream = Stream(study.root_seed, "orders", study.stream_name, block.scorer, block.run)
+    if isinstance(entry, Tempering):
+        return run_tempering(sums, entry, stream)
+    return run_annealing(sums, entry, study.schedule_steps(entry), stream)
+
+
+def run_annealing(sums: OrderSums, entry: Annealing, n_steps: int, stream: Stream) -> dict[str, np.ndarray]:
+    """Independent weighted orders with their graphs, each from a stream of its own."""
+    n_samples, n = entry.n_samples(n_steps), sums.n_nodes
+    found = {
+        "log_weight": np.empty(n_samples),
+        "parents": np.empty((n_samples, entry.graphs, n), dtype=np.uint64),
+        "log_extensions": np.full((n_samples, entry.graphs), np.nan),
+        "seconds": np.empty(n_samples),
+        "graph_seconds": np.empty(n_samples),
+    }
+    accepted, temperatures = np.zeros(4), _schedule(n_steps, entry.curvature)
+    for t in range(n_samples):
+        began = process_time()
+        end = order_annealing.run(sums, temperatures, stream.child("annealing", t).generator())
+        ended = process_time()
+        found["log_weight"][t] = end.log_weight
+        accepted += end.accepted
+        rng = stream.child("graphs", t).generator()
+        found["parents"][t] = sums.sample_graphs(end.order, entry.graphs, rng)
+        if entry.count_every and t % entry.count_every == 0:
+            found["log_extensions"][t] = log_counts(found["parents"][t])
+        found["seconds"][t], found["graph_seconds"][t] = ended - began, process_time() - ended
+    return found | {"accepted": accepted / n_samples / np.diff(-(-np.arange(5) * n_steps // 4))}
+
+
+def run_tempering(sums: OrderSums, entry: Tempering, stream: Stream) -> dict[str, np.ndarray]:
+    """One run of all chains, summed up in equal blocks of records; one graph is drawn from the order of each record."""
+    n, n_records = sums.n_nodes, entry.records_per_block
+    temperatures, rng = _schedule(entry.ratios, entry.curvature), stream.child("tempering").generator()
+    graph_rng = stream.child("graphs").generator()
+    found = {
+        "log_ratio": np.empty((N_BLOCKS, entry.ratios)),
+        "arcs": np.empty((N_BLOCKS, n, n)),
+        "weighted_arcs": np.full((N_BLOCKS, n, n), np.nan),
+        "log_inverse_extensions": np.full(N_BLOCKS, np.nan),
+        "seconds": np.empty(N_BLOCKS),
+        "graph_seconds": np.empty(N_BLOCKS),
+    }
+    state = order_tempering.init(sums, entry.ratios + 1, rng)
+    for b in range(N_BLOCKS):
+        began = process_time()
+        state, records = order_tempering.run(sums, temperatures, state, rng, n_records, entry.thin)
+        found["log_ratio"][b] = order_tempering.log_ratios(records.log_likelihoods, temperatures)
+        ended = process_time()
+        parents = np.array([sums.sample_graphs(order, 1, graph_rng)[0] for order in records.orders])
+        found["arcs"][b] = arcs_of(parents).mean(axis=0)
+        counted = parents[:: entry.count_every] if entry.count_every else parents[:0]
+        if len(counted):
+            log_inverse = -log_counts(counted)
+            weights = np.exp(log_inverse - log_inverse.max())
+            found["weighted_arcs"][b] = np.tensordot(weights / weights.sum(), arcs_of(counted), axes=1)
+            found["log_inverse_extensions"][b] = log_inverse.max() + np.log(weights.mean())
+        found["seconds"][b], found["graph_seconds"][b] = ended - began, process_time() - ended
+    n_sweeps = N_BLOCKS * n_records * entry.thin
+    return found | {"accepted": state.accepted / n_sweeps, "exchanged": state.exchanged * entry.ratios / n_sweeps}
+
+
+def _schedule(n_steps: int, curvature: float | None) -> np.ndarray:
+    return linear_schedule(n_steps) if curvature is None else nonlinear_schedule(n_steps, curvature)

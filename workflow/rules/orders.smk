@@ -1,0 +1,134 @@
+# Studies of node orders: the scores of every family, the runs of the samplers, and exact values.
+FAMILIES = "<results>/{study}/families.nc"
+SAMPLES = "<results>/{study}/samples/{scorer}/{block}.nc"
+EXACT = "<results>/{study}/exact.nc"
+
+
+def order_study(wildcards):
+    return STUDIES[wildcards.study]
+
+
+def exact_of(study):
+    """The file of the exact values of a study, if it asks for any."""
+    wanted = STUDIES[study].exact
+    return [path(EXACT, study=study)] if wanted.orders or wanted.graphs else []
+
+
+rule families:
+    output:
+        FAMILIES,
+    log:
+        "<logs>/{study}/families.log",
+    wildcard_constraints:
+        study=of_model(NODE_ORDER),
+    conda:
+        "../envs/ockham.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        config=study_config,
+        specification=lambda wildcards: families_specification(order_study(wildcards)),
+    shell:
+        "ockham families {params.config} --output {output} > {log} 2>&1"
+
+
+rule sample:
+    input:
+        FAMILIES,
+    output:
+        SAMPLES,
+    log:
+        "<logs>/{study}/sample/{scorer}/{block}.log",
+    benchmark:
+        "<benchmarks>/{study}/{scorer}/{block}.tsv"
+    wildcard_constraints:
+        study=of_model(NODE_ORDER),
+    conda:
+        "../envs/ockham.yaml"
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards: 500
+        + int(1000 * order_study(wildcards).sums.memory_limit),
+        runtime=60,
+    params:
+        config=study_config,
+        specification=lambda wildcards: samples_specification(
+            order_study(wildcards), block_of(wildcards)
+        ),
+    shell:
+        "ockham sample {params.config} {wildcards.scorer} {wildcards.block} {input} --output {output} > {log} 2>&1"
+
+
+rule exact_orders:
+    input:
+        FAMILIES,
+    output:
+        EXACT,
+    log:
+        "<logs>/{study}/exact.log",
+    wildcard_constraints:
+        study=of_model(NODE_ORDER),
+    conda:
+        "../envs/ockham.yaml"
+    threads: 1
+    resources:
+        mem_mb=8000,
+        runtime=120,
+    params:
+        config=study_config,
+        specification=lambda wildcards: exact_specification(order_study(wildcards)),
+    shell:
+        "ockham exact-orders {params.config} {input} --output {output} > {log} 2>&1"
+
+
+rule collect_orders:
+    input:
+        samples=lambda wildcards: sum(
+            score_blocks(wildcards.study, SAMPLES).values(), []
+        ),
+        exact=lambda wildcards: exact_of(wildcards.study),
+    output:
+        "<results>/{study}/scores.nc",
+    log:
+        "<logs>/{study}/collect.log",
+    wildcard_constraints:
+        study=of_model(NODE_ORDER),
+    conda:
+        "../envs/ockham.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        config=study_config,
+        code=code_digest("collecting_orders"),
+        digest=lambda wildcards: order_study(wildcards).digest,
+        blocks=lambda wildcards: score_blocks(wildcards.study, SAMPLES),
+    script:
+        "../scripts/collect_orders.py"
+
+
+rule summarise_orders:
+    input:
+        scores=lambda wildcards: scores_of(wildcards.study),
+    output:
+        "<results>/{study}/summaries.nc",
+    log:
+        "<logs>/{study}/summarise.log",
+    wildcard_constraints:
+        study=of_model(NODE_ORDER),
+    conda:
+        "../envs/ockham.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        code=source_tree_digest(ROOT / "summaries"),
+        names=lambda wildcards: [
+            name.partition("/")[2] or name for name in parts_of(wildcards.study)
+        ],
+    script:
+        "../scripts/summarise_orders.py"
