@@ -1,7 +1,7 @@
 """Log scores of every family, a node with a parent set: all that structure learning needs of fully observed data."""
 
 from dataclasses import dataclass
-from math import comb, isfinite
+from math import isfinite
 
 import numpy as np
 
@@ -99,12 +99,9 @@ def bdeu_scores(data: StructureData, max_indegree: int, sample_size: float = 1.0
             f"{n} variables with largest indegree {max_indegree} have {n_bytes // 8} families, {n_bytes / 2**30:.0f} "
             f"GB of scores; {MAX_BYTES / 2**30:.0f} GB are allowed: lower the largest indegree"
         )
-    sizes = range(max_indegree + 2)
-    binomials = np.array([[comb(node, size) for size in sizes] for node in range(n)], dtype=np.int64)
-    starts = np.array([0, *(n_parent_sets(n, size) for size in range(max_indegree + 1))], dtype=np.int64)
-    log_scores = np.zeros((n, starts[-1]))
-    work = np.empty(2 * len(sizes) * n_rows + max(data.cardinalities) + max_indegree + 1, dtype=np.int32)
+    log_scores = np.zeros((n, n_parent_sets(n, max_indegree)))
+    work = np.empty(2 * (max_indegree + 2) * n_rows + max(data.cardinalities) + max_indegree + 1, dtype=np.int32)
     states = np.ascontiguousarray(data.states.T, dtype=np.int32)
     cardinalities = np.array(data.cardinalities, dtype=np.int32)
-    bdeu.log_scores(states, cardinalities, sample_size, binomials, starts, log_scores, work)
+    bdeu.log_scores(states, cardinalities, sample_size, max_indegree, log_scores, work)
     return FamilyScores(data.names, data.cardinalities, max_indegree, log_scores)

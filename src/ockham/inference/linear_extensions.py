@@ -5,7 +5,7 @@ sets that are left when nodes are taken away from the bottom are split into thei
 ones are stored: never more than ideals, and, where nodes have few parents, fewer by orders of magnitude.
 """
 
-from math import comb, factorial
+from math import factorial
 
 import numpy as np
 
@@ -19,7 +19,6 @@ MAX_BYTES = 2**30
 """Memory that one count may take."""
 
 WORD = 2**64
-BINOMIALS = np.array([[comb(n, k) for k in range(MAX_NODES + 1)] for n in range(MAX_NODES + 1)], dtype=np.uint64)
 
 
 def count(parents: np.ndarray, max_bytes: int = MAX_BYTES) -> int:
@@ -91,7 +90,7 @@ def _counts(parents: np.ndarray, max_bytes: int) -> np.ndarray:
     limbs, n_sets = np.empty((n_graphs, n_limbs), dtype=np.uint64), np.empty(n_graphs, dtype=np.int64)
     bytes_per_set = 8 * (1 + n_limbs) * 6  # a table of which a quarter is full, and the one before it
     max_sets = max(1, max_bytes // bytes_per_set)
-    cyclic = kernel.count(parents, BINOMIALS, max_sets, limbs, n_sets)
+    cyclic = kernel.count(parents, max_sets, limbs, n_sets)
     if cyclic >= 0:
         raise ModelError(f"graph {cyclic} has a cycle, so it has no linear extension; remove an arc")
     if (n_sets < 0).any():

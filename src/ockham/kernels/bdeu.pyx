@@ -4,27 +4,32 @@
 # x           states           (n_nodes, n_rows)             state of each node, counted from 0
 # r           cardinalities    (n_nodes,)                    number of values of each node
 # alpha       sample_size                            1       equivalent sample size
-# C(u, i)     binomials        (n_nodes, k + 2)              for the positions of sets
+# C(u, i)     binomials        (65, 65)                      for the positions of sets
 #             starts           (k + 2,)                      position of the first parent set of each size
 # g(X)                                               nats    log marginal of a set X of nodes, up to a constant of the data
 #             log_scores       (n_nodes, n_sets)     nats    out: ln BDeu(v, S) = g(S + v) - g(S)
 #
 # With R the product of the cardinalities of X, N_c the number of rows in each of its joint states, and a = alpha / R,
 #     g(X) = sum(gammaln(a + N[N > 0]) - gammaln(a))
-# so a family's score is a difference of two sets' scores, and every set is visited once, after its subset without its last node. Its
-# rows are then in blocks of equal states, which the last node divides further. Blocks of one row cannot be divided; they
-# are counted and left out.
-from libc.stdint cimport int32_t, int64_t
+# so a family's score is a difference of two sets' scores, and every set is visited once, after its subset without its
+# last node. Its rows are then in blocks of equal states, which the last node divides further. Blocks of one row cannot be
+# divided; they are counted and left out.
+from libc.stdint cimport int32_t, uint64_t
 
+from ockham.kernels.binomials cimport fill_binomials
 from ockham.kernels.checks cimport within
 from ockham.kernels.special cimport log_gamma_of, log_positive
+
+
+cdef enum:
+    WIDTH = 65                  # one more than the most nodes
 
 
 cdef struct Search:
     const int32_t* states
     const int32_t* cardinalities
-    const int64_t* binomials
-    const int64_t* starts
+    uint64_t[WIDTH * WIDTH] binomials
+    Py_ssize_t[WIDTH + 1] starts
     double* log_scores
     double sample_size
     Py_ssize_t n_nodes
@@ -41,32 +46,32 @@ def log_scores(
     const int32_t[:, ::1] states,               # IN
     const int32_t[::1] cardinalities,           # IN
     double sample_size,
-    const int64_t[:, ::1] binomials,            # IN
-    const int64_t[::1] starts,                  # IN
+    Py_ssize_t max_indegree,
     double[:, ::1] log_scores,                  # OUT zero before
     int32_t[::1] work,                          # work
 ):
     """Fill the table of scores; its columns are ordered as in ``ockham.models.parent_sets``."""
     cdef Search search
-    cdef Py_ssize_t n_nodes = states.shape[0], n_rows = states.shape[1], k = starts.shape[0] - 2, v, u
+    cdef Py_ssize_t n_nodes = states.shape[0], n_rows = states.shape[1], v, u, size
     cdef int32_t widest = 0
-    if (cardinalities.shape[0] != n_nodes or k < 0 or k >= n_nodes or binomials.shape[0] != n_nodes
-            or binomials.shape[1] != k + 2 or log_scores.shape[0] != n_nodes or log_scores.shape[1] != starts[k + 1]
-            or starts[k] + binomials[n_nodes - 1, k] != starts[k + 1]):
+    if cardinalities.shape[0] != n_nodes or log_scores.shape[0] != n_nodes or not 0 <= max_indegree < n_nodes < WIDTH:
         raise ValueError("the arrays of the family scores do not fit together")
+    fill_binomials(search.binomials, WIDTH - 1)
+    search.starts[0] = 0
+    for size in range(max_indegree + 1):
+        search.starts[size + 1] = search.starts[size] + search.binomials[(n_nodes - 1) * WIDTH + size]
     for v in range(n_nodes):
         widest = max(widest, cardinalities[v])
         if n_rows and not within(&states[v, 0], n_rows, cardinalities[v]):
             raise ValueError("a state of the family scores is out of range")
-    if work.shape[0] < 2 * (k + 2) * n_rows + widest + k + 1:
+    search.n_sets = search.starts[max_indegree + 1]
+    if log_scores.shape[1] != search.n_sets or work.shape[0] < 2 * (max_indegree + 2) * n_rows + widest + max_indegree + 1:
         raise ValueError("the arrays of the family scores do not fit together")
-    search.states, search.cardinalities = &states[0, 0] if n_rows else NULL, &cardinalities[0]
-    search.binomials, search.starts, search.log_scores = &binomials[0, 0], &starts[0], &log_scores[0, 0]
-    search.sample_size, search.n_nodes, search.n_rows, search.n_sets = sample_size, n_nodes, n_rows, starts[k + 1]
-    search.max_indegree = k
+    search.states, search.cardinalities, search.log_scores = &states[0, 0], &cardinalities[0], &log_scores[0, 0]
+    search.sample_size, search.n_nodes, search.n_rows, search.max_indegree = sample_size, n_nodes, n_rows, max_indegree
     search.rows = &work[0]
-    search.ends = search.rows + (k + 2) * n_rows
-    search.counts = search.ends + (k + 2) * n_rows
+    search.ends = search.rows + (max_indegree + 2) * n_rows
+    search.counts = search.ends + (max_indegree + 2) * n_rows
     search.members = search.counts + widest
     with nogil:
         for u in range(n_rows):
@@ -83,7 +88,7 @@ cdef void extend(
 ) noexcept nogil:
     """Visit the supersets of the present set whose further nodes are ``first`` or later.
 
-    Its ``n_blocks`` blocks of rows are in ``rows`` and ``ends``, ``n_single`` rows are alone in theirs, and ``n_states`` is R.
+    Its ``n_blocks`` blocks of rows are in ``rows`` and ``ends``, ``n_single`` rows are alone in theirs; ``n_states`` is R.
     """
     cdef int32_t* rows = search.rows + size * search.n_rows
     cdef int32_t* ends = search.ends + size * search.n_rows
@@ -133,24 +138,23 @@ cdef void extend(
 cdef void share(Search* search, Py_ssize_t size, double total) noexcept nogil:
     """Add g(X) to the families that are X, and take it from those whose parents are X."""
     cdef Py_ssize_t node, i, place, below, position
-    cdef const int64_t* binomials = search.binomials
-    cdef Py_ssize_t width = search.max_indegree + 2
+    cdef const uint64_t* binomials = search.binomials
     below = 0                                   # members of X that are smaller than the node
     for node in range(search.n_nodes):
         if below < size and search.members[below] == node:
             below += 1
             position = search.starts[size - 1]
             for i in range(below - 1):
-                position += binomials[search.members[i] * width + i + 1]
+                position += binomials[search.members[i] * WIDTH + i + 1]
             for i in range(below, size):
-                position += binomials[(search.members[i] - 1) * width + i]
+                position += binomials[(search.members[i] - 1) * WIDTH + i]
             search.log_scores[node * search.n_sets + position] += total
         elif size <= search.max_indegree:
             position = search.starts[size]
             for i in range(below):
-                position += binomials[search.members[i] * width + i + 1]
+                position += binomials[search.members[i] * WIDTH + i + 1]
             for i in range(below, size):
-                position += binomials[(search.members[i] - 1) * width + i + 1]
+                position += binomials[(search.members[i] - 1) * WIDTH + i + 1]
             search.log_scores[node * search.n_sets + position] -= total
 
 

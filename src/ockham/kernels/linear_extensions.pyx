@@ -10,12 +10,14 @@
 # With P a partial order and U an up-set of it,
 #     l(U) = sum of l(U - v) over the minimal elements v of U
 #     l(U) = |U|! / (|C_1|! |C_2|! ...) l(C_1) l(C_2) ... where U falls apart into components C_1, C_2, ...
-# A component of an up-set is an up-set, so the sets to store are connected up-sets, at most as many as there are ideals; where
-# every node has few parents, late nodes fall apart soon and they are far fewer. All numbers are unsigned integers of
+# A component of an up-set is an up-set, so the sets to store are connected up-sets, at most as many as there are ideals;
+# where every node has few parents, late nodes fall apart soon and they are far fewer. All numbers are unsigned integers of
 # n_limbs words, which hold n!.
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
+
+from ockham.kernels.binomials cimport fill_binomials
 
 cdef extern from *:
     """
@@ -30,9 +32,6 @@ cdef extern from *:
 cdef enum:
     MOST_NODES = 64
     MOST_LIMBS = 5          # 64! has 296 bits
-
-
-cdef enum:
     FEWEST_SLOTS = 256
 
 
@@ -40,7 +39,7 @@ cdef struct Memory:
     Py_ssize_t n_limbs
     uint64_t[MOST_NODES] below
     uint64_t[MOST_NODES] comparable
-    const uint64_t* binomials           # (MOST_NODES + 1, MOST_NODES + 1)
+    uint64_t[(MOST_NODES + 1) * (MOST_NODES + 1)] binomials
     uint64_t* slots                     # (n_slots, 1 + n_limbs): a set, 0 where there is none, and its count
     Py_ssize_t n_slots                  # a power of two
     Py_ssize_t n_sets
@@ -49,7 +48,6 @@ cdef struct Memory:
 
 def count(
     const uint64_t[:, ::1] parents,         # IN
-    const uint64_t[:, ::1] binomials,       # IN
     Py_ssize_t max_sets,
     uint64_t[:, ::1] counts,                # OUT
     int64_t[::1] n_sets,                    # OUT
@@ -58,10 +56,10 @@ def count(
     cdef Memory memory
     cdef Py_ssize_t graph, n = parents.shape[1], cyclic = -1
     if (not 1 <= n <= MOST_NODES or counts.shape[0] != parents.shape[0] or n_sets.shape[0] != parents.shape[0]
-            or not 1 <= counts.shape[1] <= MOST_LIMBS or max_sets < 1
-            or binomials.shape[0] != MOST_NODES + 1 or binomials.shape[1] != MOST_NODES + 1):
+            or not 1 <= counts.shape[1] <= MOST_LIMBS or max_sets < 1):
         raise ValueError("the arrays of linear extensions do not fit together")
-    memory.n_limbs, memory.max_sets, memory.binomials = counts.shape[1], max_sets, &binomials[0, 0]
+    memory.n_limbs, memory.max_sets = counts.shape[1], max_sets
+    fill_binomials(memory.binomials, MOST_NODES)
     memory.slots, memory.n_slots = NULL, 0
     with nogil:
         for graph in range(parents.shape[0]):

@@ -10,7 +10,6 @@ from reference.orders import arcs_of, families, log_sum, over_graphs, random_sco
 from ockham.errors import ModelError
 from ockham.inference.exact_structures import exact_graphs, exact_orders, predicted_cost
 from ockham.inference.family_scores import FamilyScores
-from ockham.kernels import exact_structures as kernel
 from ockham.models.node_order import log_n_graphs, log_n_ordered_graphs
 from ockham.models.parent_sets import n_parent_sets, parent_sets
 
@@ -164,13 +163,3 @@ def test_what_would_take_too_long_or_too_much_is_refused_with_the_prediction(kin
         EXACT[kind](scores, max_bytes=n_bytes / 2)
     with pytest.raises(ModelError, match=r"of 26 nodes .* and 25 nodes are allowed"):
         EXACT[kind](random_scores(1, 26, 1), max_seconds=1e9, max_bytes=1e12)
-
-
-def test_arrays_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="do not fit together"):
-        kernel.sum_orders(np.zeros((3, 4)), np.zeros(16), np.zeros(16))
-    with pytest.raises(ValueError, match="do not fit together"):
-        kernel.sum_orders(np.zeros((3, 4)), np.zeros(8), np.zeros(4))
-    powers = np.zeros(8, dtype=np.int32)
-    with pytest.raises(ValueError, match="do not fit together"):
-        kernel.sum_graphs(np.zeros((3, 4)), np.zeros(8), powers, np.zeros(8), np.zeros((2, 8)), powers.copy())
