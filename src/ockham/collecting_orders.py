@@ -88,5 +88,5 @@ def _entry(study: OrderStudy, entry: str, files: Sequence[str | Path]) -> xr.Dat
                 f"{path}: attribute specification: sampled under another configuration or by other code; run the "
                 "workflow again, or move the file away"
             )
-        parts.append(part.expand_dims(run=[block.run]))
+        parts.append(part)
     return xr.concat(parts, "run", combine_attrs="drop_conflicts", join="exact")

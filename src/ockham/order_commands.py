@@ -38,15 +38,15 @@ def families(config: Path, output: Path) -> None:
 @FAMILIES
 @OUTPUT
 def sample(config: Path, scorer: str, block: str, families: Path, output: Path) -> None:
-    """Run one sampler of node orders once, on the scores of FAMILIES."""
+    """Run one sampler of node orders, for the runs of one job, on the scores of FAMILIES."""
     study = studies.load(config, NODE_ORDER)
     check_one_of(config, "scorers", scorer, list(study.scorers))
     check_one_of(config, f"block of {scorer}", block, list(study.blocks(scorer)))
     scores = read_family_scores(families, order_records.families_specification(study))
-    sums = orders.sums_of(study, scores, study.scorers[scorer].steps)
     chosen = study.blocks(scorer)[block]
+    sums = orders.sums_of(study, scores, study.scorers[scorer].steps * len(chosen.runs))
     order_records.write_samples(output, study, chosen, sums, orders.sample_block(study, chosen, sums), scores.names)
-    click.echo(f"{scorer} {block}: {study.scorers[scorer].steps} steps with sums from {sums.method}")
+    click.echo(f"{scorer} {block}: {len(chosen.runs)} runs with sums from {sums.method}")
 
 
 @click.command("exact-orders")

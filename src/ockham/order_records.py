@@ -1,4 +1,4 @@
-"""The stores of a study of node orders: what one run of a sampler found, as netCDF."""
+"""The stores of a study of node orders: what runs of a sampler found, and exact values, as netCDF."""
 
 import hashlib
 import json
@@ -33,7 +33,7 @@ VARIABLES = {
     "accepted": (("chain",), "Fraction of moves accepted, by quarter of the schedule or by chain", "1"),
     "exchanged": (("step",), "Fraction of exchanges with the next chain accepted", "1"),
 }
-"""Name to dimensions, label and unit. In a run of MC3 the times are over its blocks."""
+"""Name to dimensions of a run, label and unit. In a run of MC3 the times are over its blocks."""
 
 
 def families_specification(study: OrderStudy) -> str:
@@ -70,21 +70,24 @@ def write_samples(
     path: Path, study: OrderStudy, block: OrderBlock, sums: OrderSums, found: Mapping[str, np.ndarray],
     names: tuple[str, ...],
 ) -> None:  # fmt: skip
-    """Store a run, readable with ``xarray.open_dataset``."""
+    """Store runs, readable with ``xarray.open_dataset``."""
     entry = study.scorers[block.scorer]
     with replacing(path) as file:
-        file.title = f"A run of {block.scorer}"
-        file.study, file.scorer, file.run = study.name, block.scorer, block.run
+        file.title = f"Runs of {block.scorer}"
+        file.study, file.scorer = study.name, block.scorer
         file.root_seed = str(study.root_seed)
         file.specification = samples_specification(study, block)
         file.scorer_settings = json.dumps(entry.model_dump(), sort_keys=True)
         for name, value in (describe_sums(sums) | provenance()).items():
             setattr(file, name, value)
+        file.createDimension("run", len(block.runs))
+        add_variable(file, "run", "i4", ("run",), block.runs, "Independent run", "1")
         _add_nodes(file, names, found)
         for name, values in found.items():
             dimensions, long_name, units = VARIABLES[name]
             if "log_ratio" in found:
                 dimensions = tuple("block" if dimension == "sample" else dimension for dimension in dimensions)
+            dimensions = ("run", *dimensions)
             for dimension, size in zip(dimensions, values.shape, strict=True):
                 if dimension not in file.dimensions:
                     file.createDimension(dimension, size)

@@ -16,7 +16,6 @@ __all__ = ["NODE_ORDER", "RANDOM_NETWORK", "Annealing", "OrderBlock", "OrderStud
 
 NODE_ORDER = "node_order"
 RANDOM_NETWORK = "random_network"
-N_BINS = 9
 N_BLOCKS = 100
 
 Count = Annotated[int, Field(ge=1, le=10**12)]
@@ -60,6 +59,7 @@ class Annealing(contracts.Settings):
     )
     steps: Count = Field(description="budget: steps of the chain in one run of the sampler")
     runs: Annotated[int, Field(ge=1, le=999)] = Field(default=9, description="independent runs of the sampler")
+    runs_per_job: Annotated[int, Field(ge=1)] = Field(default=1, description="runs that one job and its file take")
     count_every: int = Field(
         default=1,
         ge=0,
@@ -80,6 +80,7 @@ class Tempering(contracts.Settings):
     curvature: float | None = Annealing.model_fields["curvature"]
     steps: Count = Field(description="budget: steps of all chains together in one run of the sampler")
     runs: Annotated[int, Field(ge=1, le=999)] = Annealing.model_fields["runs"]
+    runs_per_job: Annotated[int, Field(ge=1)] = Annealing.model_fields["runs_per_job"]
     count_every: int = Annealing.model_fields["count_every"]
 
     @property
@@ -89,12 +90,16 @@ class Tempering(contracts.Settings):
 
 
 class OrderBlock(contracts.Settings):
-    """One job and one file: a run of one entry of the scorers."""
+    """One job and one file: some runs of one entry of the scorers."""
 
     scorer: str
     name: str
-    run: int
-    n_cells: ClassVar[int] = 1
+    runs: list[int]
+
+    @property
+    def n_cells(self) -> int:
+        """How many runs it has."""
+        return len(self.runs)
 
 
 class OrderStudy(StudyFile):
@@ -117,12 +122,12 @@ class OrderStudy(StudyFile):
         if self.max_indegree >= self.data.variables:
             raise ValueError(f"max_indegree: {self.data.variables} variables have at most {self.data.variables - 1}")
         for name, entry in self.scorers.items():
-            if isinstance(entry, Annealing) and entry.n_samples(self.schedule_steps(entry)) < N_BINS:
-                needed = N_BINS * self.schedule_steps(entry)
-                raise ValueError(f"scorers.{name}.steps: the lower bound needs {N_BINS} samples; set it to {needed}")
+            if isinstance(entry, Annealing) and entry.n_samples(self.schedule_steps(entry)) < 2:
+                needed = 2 * self.schedule_steps(entry)
+                raise ValueError(f"scorers.{name}.steps: not enough for two samples; set it to {needed} or more")
             if isinstance(entry, Tempering) and entry.records_per_block < 1:
                 needed = (entry.ratios + 1) * entry.thin * N_BLOCKS
-                raise ValueError(f"scorers.{name}.steps: {N_BLOCKS} records at least; set it to {needed}")
+                raise ValueError(f"scorers.{name}.steps: not enough for {N_BLOCKS} records; set it to {needed} or more")
         return self
 
     def schedule_steps(self, entry: Annealing) -> int:
@@ -135,9 +140,13 @@ class OrderStudy(StudyFile):
         return f"{self.data.variables} variables, {self.data.rows} rows, indegree {self.max_indegree}"
 
     def blocks(self, scorer: str) -> dict[str, OrderBlock]:
-        """The jobs of one entry by name: one for each run."""
-        names = (f"run-{run:03d}" for run in range(self.scorers[scorer].runs))
-        return {name: OrderBlock(scorer=scorer, name=name, run=run) for run, name in enumerate(names)}
+        """The jobs of one entry by name, that of their first run: runs added at the end leave the others alone."""
+        entry = self.scorers[scorer]
+        chosen = [
+            list(range(first, min(first + entry.runs_per_job, entry.runs)))
+            for first in range(0, entry.runs, entry.runs_per_job)
+        ]
+        return {(name := f"run-{runs[0]:03d}"): OrderBlock(scorer=scorer, name=name, runs=runs) for runs in chosen}
 
 
 def load_order_study(path: str | Path) -> OrderStudy:

@@ -48,10 +48,10 @@ def written(tmp_path, *changes):
 REFUSED = {
     "indegree": (("max_indegree", 6), "max_indegree: 6 variables have at most 5"),
     "budget of ais": (
-        ("scorers.ais_1.steps", 500),
-        "the lower bound needs 9 samples; set it to 1080",
+        ("scorers.ais_1.steps", 200),
+        "ais_1.steps: not enough for two samples; set it to 240 or more",
     ),
-    "budget of mc3": (("scorers.mc3_2.steps", 500), "mc3_2.steps: 100 records at least; set it to 600"),
+    "budget of mc3": (("scorers.mc3_2.steps", 500), "mc3_2.steps: not enough for 100 records; set it to 600 or more"),
     "data": (("data.name", "mice"), "data.name: "),
     "sampler": (("scorers.ais_1.sampler", "gibbs"), "scorers.ais_1"),
     "unknown key": (("scorers.ais_1.thin", 3), "scorers.ais_1.ais.thin: unknown key"),
@@ -105,13 +105,25 @@ def test_a_run_does_not_depend_on_the_others(tmp_path, method):
         assert (first[0][name] != first[1][name]).all()
 
 
+def test_runs_do_not_depend_on_the_cut_into_jobs(tmp_path):
+    """Two runs in one job have the bits of two jobs; run 2, added, does not change the names of the first jobs."""
+    apart = load(written(tmp_path))
+    together = load(written(tmp_path, ("scorers.ais_1.runs_per_job", 2), ("scorers.ais_1.runs", 3)))
+    assert list(apart.blocks("ais_1")) == ["run-000", "run-001"]
+    assert {name: block.runs for name, block in together.blocks("ais_1").items()} == {"run-000": [0, 1], "run-002": [2]}
+    sums = sums_of(apart, random_scores(5, 6, 2), 1e3)
+    both = sample_block(together, together.blocks("ais_1")["run-000"], sums)["log_weight"]
+    for run, block in enumerate(apart.blocks("ais_1").values()):
+        assert (sample_block(apart, block, sums)["log_weight"] == both[run]).all()
+
+
 def test_budgets_are_steps(tmp_path):
     study = load(written(tmp_path))
     ais, mc3 = (next(iter(study.blocks(entry).values())) for entry in study.scorers)
     sums = sums_of(study, random_scores(5, 6, 2), 1e3)
-    assert sample_block(study, ais, sums)["log_weight"].shape == (2400 // (6 * 20),)
-    assert sample_block(study, ais, sums)["parents"].shape == (20, 3, 6)
-    assert sample_block(study, mc3, sums)["log_ratio"].shape == (N_BLOCKS, 2)
+    assert sample_block(study, ais, sums)["log_weight"].shape == (1, 2400 // (6 * 20))
+    assert sample_block(study, ais, sums)["parents"].shape == (1, 20, 3, 6)
+    assert sample_block(study, mc3, sums)["log_ratio"].shape == (1, N_BLOCKS, 2)
     assert study.scorers["mc3_2"].records_per_block == 1800 // (3 * 2 * N_BLOCKS)
 
 

@@ -2,10 +2,10 @@
 
 from contextlib import ExitStack
 
-import xarray as xr
-
+from ockham.collecting import open_store
+from ockham.errors import one_line
 from ockham.summaries.orders import summarise_orders
 
-with ExitStack() as stack:
-    stores = [stack.enter_context(xr.open_datatree(path)) for path in snakemake.input.scores]
+with one_line(), ExitStack() as stack:
+    stores = [stack.enter_context(open_store(path)) for path in snakemake.input.scores]
     summarise_orders(dict(zip(snakemake.params.names, stores, strict=True))).to_netcdf(snakemake.output[0])

@@ -57,12 +57,15 @@ def sums_of(study: OrderStudy, scores: FamilyScores, n_steps: float) -> OrderSum
 
 
 def sample_block(study: OrderStudy, block: OrderBlock, sums: OrderSums) -> dict[str, np.ndarray]:
-    """One run of one entry of the scorers: what it sampled, by the names of ``order_records.VARIABLES``."""
-    entry = study.scorers[block.scorer]
-    stream = Stream(study.root_seed, "orders", study.stream_name, block.scorer, block.run)
-    if isinstance(entry, Tempering):
-        return run_tempering(sums, entry, stream)
-    return run_annealing(sums, entry, study.schedule_steps(entry), stream)
+    """Runs of one entry of the scorers: what they sampled, over (run, ...), by the names of ``VARIABLES``."""
+    entry, found = study.scorers[block.scorer], []
+    for run in block.runs:
+        stream = Stream(study.root_seed, "orders", study.stream_name, block.scorer, run)
+        if isinstance(entry, Tempering):
+            found.append(run_tempering(sums, entry, stream))
+        else:
+            found.append(run_annealing(sums, entry, study.schedule_steps(entry), stream))
+    return {name: np.stack([one[name] for one in found]) for name in found[0]}
 
 
 def run_annealing(sums: OrderSums, entry: Annealing, n_steps: int, stream: Stream) -> dict[str, np.ndarray]:
