@@ -49,21 +49,21 @@ def read_family_scores(path: Path, specification: str) -> FamilyScores:
         When it is damaged, or was computed from other data, with other settings or by other code.
     """
     with opened(path) as file:
-        if read_attribute(path, file, "specification") != specification:
+        if read_attribute(path, file, "specification", str) != specification:
             raise StoreError(
                 f"{path}: attribute specification: the scores are of other data, settings or code; remove the file and "
                 "compute it again"
             )
         try:
             scores = FamilyScores(
-                tuple(read_array(path, file, "node", ("node",)).tolist()),
-                tuple(read_array(path, file, "cardinality", ("node",)).tolist()),
-                int(read_attribute(path, file, "max_indegree")),
-                read_array(path, file, "log_score", ("node", "parent_set")),
+                tuple(read_array(path, file, "node", ("node",), "U").tolist()),
+                tuple(read_array(path, file, "cardinality", ("node",), "i").tolist()),
+                read_attribute(path, file, "max_indegree", int),
+                read_array(path, file, "log_score", ("node", "parent_set"), "f8"),
             )
         except ModelError as error:
             raise StoreError(f"{path}: {error}; move the file away and compute it again") from error
-        masks = read_array(path, file, "parent_set", ("parent_set",))
+        masks = read_array(path, file, "parent_set", ("parent_set",), "u8")
         if not np.array_equal(masks, parent_sets(scores.n_nodes, scores.max_indegree)):
             raise StoreError(f"{path}: variable 'parent_set': the sets are in another order; compute the file again")
         return scores
