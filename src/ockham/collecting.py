@@ -104,7 +104,10 @@ def _scorer(study: Study, scorer: str, files: Sequence[str | Path]) -> xr.Datase
             )
         if (values.keys == NO_KEY).any():
             raise StoreError(f"{path}: variable key: some cells are not computed; run the workflow again")
-        part = xr.load_dataset(path)
+        try:
+            part = xr.load_dataset(path)
+        except (OSError, RuntimeError, ValueError) as error:
+            raise StoreError(f"{path}: not a readable netCDF file ({error}); move it away and run again") from error
         if part["key"].shape != block.shape:
             raise StoreError(f"{path}: variable key: more cells than the block has; move the file away and run again")
         parts.append(part)

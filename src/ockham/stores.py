@@ -12,7 +12,7 @@ from pathlib import Path
 import netCDF4
 import numpy as np
 
-from ockham.errors import StoreError
+from ockham.errors import OckhamError, StoreError
 
 __all__ = [
     "add_labels",
@@ -111,16 +111,17 @@ def replacing(path: Path) -> Iterator[netCDF4.Dataset]:
 
 @contextmanager
 def opened(path: Path) -> Iterator[netCDF4.Dataset]:
-    """A file to read; refused when it is no netCDF file."""
+    """A file to read; refused when it is no netCDF file, or when the library fails at any part of it that is read."""
     try:
-        file = netCDF4.Dataset(path, "r")
-    except (OSError, RuntimeError, ValueError) as error:  # a ValueError: names that are not UTF-8
+        with netCDF4.Dataset(path, "r") as file:
+            file.set_auto_mask(False)
+            yield file
+    except OckhamError:
+        raise
+    except (AttributeError, LookupError, MemoryError, OSError, RuntimeError, TypeError, ValueError) as error:
         raise StoreError(
             f"{path}: not a readable netCDF file ({error}); it may be truncated or foreign: move it away"
         ) from error
-    with file:
-        file.set_auto_mask(False)
-        yield file
 
 
 def read_attribute(path: Path, file: netCDF4.Dataset, name: str, kind: type | None = None):
@@ -129,8 +130,6 @@ def read_attribute(path: Path, file: netCDF4.Dataset, name: str, kind: type | No
         value = file.getncattr(name)
     except AttributeError as error:
         raise StoreError(f"{path}: has no attribute {name!r}: not a store of Ockham; move the file away") from error
-    except (RuntimeError, ValueError) as error:
-        raise StoreError(f"{path}: attribute {name!r} cannot be read ({error}); move the file away") from error
     if kind is None:
         return value
     if not isinstance(value, str if kind is str else np.integer):
@@ -169,7 +168,4 @@ def _values(path: Path, variable: netCDF4.Variable) -> np.ndarray:
         raise StoreError(
             f"{path}: variable {variable.name!r} has {variable.size:,} values, over {MAX_VALUES:,}; move the file away"
         )
-    try:
-        return np.asarray(variable[:])
-    except (OSError, RuntimeError, ValueError) as error:
-        raise StoreError(f"{path}: variable {variable.name!r} cannot be read ({error}); move the file away") from error
+    return np.asarray(variable[:])

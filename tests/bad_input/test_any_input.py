@@ -181,6 +181,19 @@ def stores(tmp_path_factory):
 
 
 @few
+@given(
+    place=st.floats(0, 1, exclude_max=True),
+    content=st.binary(min_size=1, max_size=8),
+    kind=st.sampled_from(["data", "block"]),
+)
+def test_a_store_with_other_bytes_is_described_or_refused(place, content, kind, stores, tmp_path):
+    _, data, block = stores
+    whole = data if kind == "data" else block
+    at = int(place * len(whole))
+    answer(describe, write(tmp_path / "other.nc", whole[:at] + content + whole[at + len(content) :]), StoreError)
+
+
+@few
 @given(part=st.floats(0, 1), kind=st.sampled_from(["data", "block"]))
 def test_a_store_cut_anywhere_is_refused(part, kind, stores, tmp_path):
     study, data, block = stores
