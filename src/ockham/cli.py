@@ -12,7 +12,8 @@ from ockham.errors import OckhamError
 from ockham.settings import schema
 from ockham.stores import describe
 from ockham.studies import cells
-from ockham.study_files import DISCRETE_NETWORK, check_one_of
+from ockham.studies.kinds import KINDS
+from ockham.study_files import check_one_of
 from ockham.verifying import recompute, verify
 
 __all__ = ["main"]
@@ -69,9 +70,9 @@ def print_schema() -> None:
 @click.option("--output", type=FILE, required=True, help="netCDF file to write.")
 def draw(config: Path, replicate: int, output: Path) -> None:
     """Draw the data of one replicate."""
-    study = studies.load(config, DISCRETE_NETWORK)
+    study = studies.load_grid(config)
     check_one_of(config, "replicate", replicate, study.replicates.indices())
-    records.write_draw(output, study, cells.draw_replicate(study, replicate))
+    records.write_draw(output, study, KINDS[study.model].draw(study, replicate))
 
 
 @main.command()
@@ -82,7 +83,7 @@ def draw(config: Path, replicate: int, output: Path) -> None:
 @click.argument("data", type=FILE, nargs=-1, required=True)
 def score(config: Path, scorer: str, block: str, output: Path, data: tuple[Path, ...]) -> None:
     """Compute the missing or outdated cells of one block from its DATA files."""
-    study = studies.load(config, DISCRETE_NETWORK)
+    study = studies.load_grid(config)
     check_one_of(config, "scorers", scorer, list(study.scorers))
     check_one_of(config, f"block of {scorer}", block, list(study.blocks(scorer)))
     chosen = study.blocks(scorer)[block]
@@ -90,7 +91,7 @@ def score(config: Path, scorer: str, block: str, output: Path, data: tuple[Path,
     draws = {source.replicate: source for source in (records.read_draw(path, study) for path in data)}
     for replicate in chosen.replicates:
         check_one_of(config, "data file of replicate", replicate, list(draws))
-    n_computed = cells.complete_block(study, chosen, draws, values)
+    n_computed = cells.complete_block(study, chosen, draws, values, kind=KINDS[study.model])
     records.write_block(output, study, chosen, values)
     click.echo(f"{scorer} {block}: computed {n_computed} of {values.keys.size} cells")
 
@@ -108,16 +109,16 @@ def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, writ
 
     The exit status is 1 if any value differs or is missing from the store.
     """
-    study = studies.load(config, DISCRETE_NETWORK)
+    study = studies.load_grid(config)
     check_one_of(config, "scorers", scorer, list(study.scorers))
     entry = study.entry(scorer)
     check_one_of(config, "replicate", replicate, entry.replicates)
     check_one_of(config, "n", n, entry.sizes)
     check_one_of(config, "structure", structure, entry.structures)
-    data = cells.draw_replicate(study, replicate)
+    data = KINDS[study.model].draw(study, replicate)
     same = True
     for block in study.blocks(scorer).values():
-        if replicate in block.replicates and n in block.sizes:
+        if replicate in block.replicates and n in block.sizes and structure in block.structures:
             path = results / study.name / "scores" / scorer / f"{block.name}.nc"
             stored = records.read_block(path, study, block) if path.exists() else records.empty_block(study, block)
             for c in recompute(study, block, data, stored, (replicate, n, structure)):

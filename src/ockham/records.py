@@ -15,8 +15,9 @@ import numpy as np
 from ockham.code_digest import code_digest
 from ockham.datasets.unique_rows import MISSING
 from ockham.errors import StoreError
+from ockham.grids import Block
 from ockham.models.discrete_network import DiscreteNetwork
-from ockham.settings import Block, Study
+from ockham.settings import Study
 from ockham.stores import add_labels, add_variable, opened, provenance, read_array, read_attribute, replacing
 
 __all__ = [
@@ -106,7 +107,7 @@ def draw_specification(study: Study, replicate: int) -> str:
         max(study.sizes),
         study.data.model_dump(),
     ]
-    code = [code_digest("studies.cells")]
+    code = [code_digest(study.cells)]
     if study.replicates.published:
         code.append(code_digest(f"studies.{study.paper}"))
     return _sha256(*parts, *code)
@@ -143,29 +144,33 @@ def write_draw(path: Path, study: Study, draw: Draw) -> None:
         file.true_structure = study.true_structure or ""
         file.parameters_from = "published" if draw.replicate == 0 else study.data.source
         file.createDimension("row", len(draw.states))
-        file.createDimension("variable", truth.n_variables)
-        file.createDimension("entry", truth.n_entries)
-        add_labels(file, "variable", truth.names)
+        file.createDimension("variable", draw.states.shape[1])
+        file.createDimension("entry", len(draw.parameters))
         add_variable(file, "states", "i2", ("row", "variable"), draw.states, "State, counted from 0; -1: missing", "1")
-        hidden = [i in truth.hidden for i in range(truth.n_variables)]
-        add_variable(
-            file, "hidden", "i1", ("variable",), hidden, "Whether the variable is hidden from the scorers", "1"
-        )
         add_variable(file, "parameters", "f8", ("entry",), draw.parameters, "True parameters theta; NaN: unknown", "1")
-        owner = np.repeat(np.arange(truth.n_variables), np.diff(truth.offsets))
-        add_variable(file, "entry_variable", "i4", ("entry",), owner, "Index of the variable of each parameter", "1")
-        configuration = np.concatenate([np.repeat(np.arange(q), r) for q, r in _shapes(truth)])
-        add_variable(
-            file,
-            "entry_configuration",
-            "i4",
-            ("entry",),
-            configuration,
-            "Parent configuration, first parent slowest",
-            "1",
-        )
-        value = np.concatenate([np.tile(np.arange(r), q) for q, r in _shapes(truth)])
-        add_variable(file, "entry_value", "i4", ("entry",), value, "Value of the variable", "1")
+        if isinstance(truth, DiscreteNetwork):
+            _label_network(file, truth)
+
+
+def _label_network(file: netCDF4.Dataset, truth: DiscreteNetwork) -> None:
+    """Names of the variables, which are hidden, and which parameter each entry is."""
+    add_labels(file, "variable", truth.names)
+    hidden = [i in truth.hidden for i in range(truth.n_variables)]
+    add_variable(file, "hidden", "i1", ("variable",), hidden, "Whether the variable is hidden from the scorers", "1")
+    owner = np.repeat(np.arange(truth.n_variables), np.diff(truth.offsets))
+    add_variable(file, "entry_variable", "i4", ("entry",), owner, "Index of the variable of each parameter", "1")
+    configuration = np.concatenate([np.repeat(np.arange(q), r) for q, r in _shapes(truth)])
+    add_variable(
+        file,
+        "entry_configuration",
+        "i4",
+        ("entry",),
+        configuration,
+        "Parent configuration, first parent slowest",
+        "1",
+    )
+    value = np.concatenate([np.tile(np.arange(r), q) for q, r in _shapes(truth)])
+    add_variable(file, "entry_value", "i4", ("entry",), value, "Value of the variable", "1")
 
 
 def read_draw(path: Path, study: Study) -> Draw:
@@ -180,13 +185,11 @@ def read_draw(path: Path, study: Study) -> Draw:
             )
         parameters = read_array(path, file, "parameters", ("entry",), "f8")
         states = read_array(path, file, "states", ("row", "variable"), "i2")
-    found, expected = (
-        states.shape + parameters.shape,
-        (max(study.sizes), study.truth.n_variables, study.truth.n_entries),
-    )
+    found = states.shape + parameters.shape
+    expected = max(study.sizes), len(study.cardinalities), study.n_entries
     if found != expected:
         raise StoreError(f"{path}: variables 'states' and 'parameters' have shapes {found}, not {expected}; {again}")
-    if ((states < MISSING) | (states >= study.truth.cardinalities)).any():
+    if ((states < MISSING) | (states >= study.cardinalities)).any():
         raise StoreError(f"{path}: variable 'states' has values that the variables have not; {again}")
     return Draw(replicate, parameters, states)
 

@@ -13,12 +13,13 @@ from ockham.errors import ConfigError
 from ockham.yaml_files import read_yaml
 
 __all__ = [
-    "DISCRETE_NETWORK", "NAME", "StudyFile", "StudyName", "check_one_of", "conditions_of", "error_lines", "load_as",
-    "model_of",
+    "DISCRETE_NETWORK", "NAME", "RESTRICTED_BOLTZMANN", "StudyFile", "StudyName", "check_one_of", "conditions_of",
+    "error_lines", "load_as", "model_of",
 ]  # fmt: skip
 
 DISCRETE_NETWORK = "discrete_network"
 """The model of files that do not say one."""
+RESTRICTED_BOLTZMANN = "restricted_boltzmann"
 NAME = "[a-z][a-z0-9_]{0,99}"
 """Of a condition, or an entry of the scorers: also a folder's."""
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ockham.errors import StoreError
+from ockham.grids import Block
 from ockham.records import (
     BlockScores,
     Draw,
@@ -17,10 +18,11 @@ from ockham.records import (
     read_collected,
     read_draw,
 )
-from ockham.settings import Block, Study
+from ockham.settings import Study
 from ockham.streams import Stream
 from ockham.studies import load
 from ockham.studies.cells import complete_block, draw_replicate, expected_keys
+from ockham.studies.kinds import KINDS
 from ockham.study_files import DISCRETE_NETWORK, conditions_of, model_of
 
 __all__ = ["Comparison", "Finding", "recompute", "verify"]
@@ -59,7 +61,7 @@ def recompute(
     before = {name: array[index].copy() for name, array in values.variables().items()}
     for array in values.variables().values():
         array[index] = nan
-    complete_block(study, block, {replicate: source}, values, only=cell)
+    complete_block(study, block, {replicate: source}, values, cell, KINDS[study.model])
     unknown = np.full(len(block.runs), nan)
     return [
         Comparison(name, run, float(old), float(new))

@@ -17,6 +17,7 @@ from ockham.plots import NEEDS as FIGURES_NEED
 from ockham.records import block_specification, draw_specification
 from ockham.settings import load_workflow
 from ockham.studies import PUBLISHED
+from ockham.studies.kinds import KINDS
 from ockham.study_files import DISCRETE_NETWORK, conditions_of
 from ockham.summaries.tables import NEEDS as TABLES_NEED
 from ockham.summaries.tables import TABLES
@@ -89,10 +90,10 @@ wildcard_constraints:
 shell.prefix("export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1; ")
 
 
-def of_model(model):
-    """What `study` may be in the rules of one kind of model: its studies, their conditions, and both together."""
-    parts = [name for name, study in STUDIES.items() if study.model == model]
-    wholes = [name for name in CONDITIONS if STUDIES[parts_of(name)[0]].model == model]
+def of_model(*models):
+    """What `study` may be in the rules of some kinds of model: their studies, their conditions, and both together."""
+    parts = [name for name, study in STUDIES.items() if study.model in models]
+    wholes = [name for name in CONDITIONS if STUDIES[parts_of(name)[0]].model in models]
     return "|".join([*parts, *wholes]) or "(?!)"
 
 

@@ -4,7 +4,7 @@ rule draw:
     log:
         "<logs>/{study}/draw/replicate-{replicate}.log",
     wildcard_constraints:
-        study=of_model(DISCRETE_NETWORK),
+        study=of_model(*KINDS),
     conda:
         "../envs/ockham.yaml"
     threads: 1

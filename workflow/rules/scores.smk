@@ -12,7 +12,7 @@ rule score:
     benchmark:
         "<benchmarks>/{study}/{scorer}/{block}.tsv"
     wildcard_constraints:
-        study=of_model(DISCRETE_NETWORK),
+        study=of_model(*KINDS),
     conda:
         "../envs/ockham.yaml"
     threads: 1
@@ -41,7 +41,7 @@ rule collect:
     log:
         "<logs>/{study}/collect.log",
     wildcard_constraints:
-        study=of_model(DISCRETE_NETWORK),
+        study=of_model(*KINDS),
     conda:
         "../envs/ockham.yaml"
     threads: 1
@@ -88,7 +88,7 @@ rule summarise:
     log:
         "<logs>/{study}/summarise.log",
     wildcard_constraints:
-        study=of_model(DISCRETE_NETWORK),
+        study=of_model(*KINDS),
     conda:
         "../envs/ockham.yaml"
     threads: 1
@@ -98,5 +98,6 @@ rule summarise:
     params:
         code=source_tree_digest(ROOT / "summaries"),
         conditions=lambda wildcards: CONDITIONS.get(wildcards.study, []),
+        model=lambda wildcards: STUDIES[parts_of(wildcards.study)[0]].model,
     script:
         "../scripts/summarise.py"

@@ -4,12 +4,17 @@ from contextlib import ExitStack
 
 from ockham.collecting import open_store
 from ockham.errors import one_line
-from ockham.summaries import summarise, summarise_conditions
+from ockham.study_files import RESTRICTED_BOLTZMANN
+from ockham.summaries import summarise, summarise_conditions, summarise_machines
 
 with one_line(), ExitStack() as stack:
     stores = [stack.enter_context(open_store(path)) for path in snakemake.input.scores]
     costs = [stack.enter_context(open_store(path)).to_dataset() for path in snakemake.input.costs]
-    if conditions := snakemake.params.conditions:
+    conditions = snakemake.params.conditions
+    if snakemake.params.model == RESTRICTED_BOLTZMANN:
+        names = conditions or [snakemake.wildcards.study]
+        summaries = summarise_machines(dict(zip(names, stores, strict=True)))
+    elif conditions:
         summaries = summarise_conditions(dict(zip(conditions, stores, strict=True)), *costs)
     else:
         summaries = summarise(*stores)

@@ -46,10 +46,17 @@ class BinaryRows:
         if bad.any():
             row, column = np.argwhere(bad)[0]
             raise DataError(f"{source}: row {row}, column {column} holds {array[row, column]}; a value must be 0 or 1")
-        packed = np.ascontiguousarray(np.packbits(array.astype(bool), axis=1))
-        distinct, counts = np.unique(packed.view(f"V{packed.shape[1]}").ravel(), return_counts=True)
-        bits = distinct.view(np.uint8).reshape(len(distinct), -1)
-        return cls(np.unpackbits(bits, axis=1, count=array.shape[1]).astype(np.float64), counts)
+        bits = np.packbits(array.astype(bool), axis=1)
+        words = np.zeros((len(bits), -(-bits.shape[1] // 8)), dtype=">u8")  # in big-endian words, order is that of rows
+        words.view("u1").reshape(len(bits), -1)[:, : bits.shape[1]] = bits
+        if words.shape[1] == 1:
+            distinct, counts = np.unique(words.ravel().astype("u8"), return_counts=True)
+            distinct = distinct.astype(">u8")[:, None]
+        else:
+            distinct, counts = np.unique(words.astype("u8"), axis=0, return_counts=True)
+            distinct = distinct.astype(">u8")
+        found = np.unpackbits(distinct.view("u1").reshape(len(distinct), -1), axis=1, count=array.shape[1])
+        return cls(found.astype(np.float64), counts)
 
     @cached_property
     def n(self) -> int:

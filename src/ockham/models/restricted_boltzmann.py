@@ -6,7 +6,7 @@ then the visible biases b, then the hidden biases c. So are features, their mean
 """
 
 from dataclasses import dataclass
-from math import log, pi
+from math import factorial, log, pi
 
 import numpy as np
 
@@ -65,6 +65,16 @@ class RestrictedBoltzmann:
     def n_parameters(self) -> int:
         """F = V K + V + K."""
         return self.n_visible * self.n_hidden + self.n_visible + self.n_hidden
+
+    @property
+    def n_aliases(self) -> int:
+        """Relabellings of the hidden units, which leave likelihood and prior as they are: K!."""
+        return factorial(self.n_hidden)
+
+    @property
+    def digest(self) -> str:
+        """What distinguishes one machine from another."""
+        return f"{self.n_visible} {self.n_hidden} {self.deviation!r}"
 
     def unpack(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Views of W, shape (n_visible, n_hidden), of b, (n_visible,), and of c, (n_hidden,)."""

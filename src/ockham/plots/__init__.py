@@ -7,6 +7,7 @@ from ockham.plots.figure_4 import figure_4
 from ockham.plots.figure_5 import figure_5
 from ockham.plots.figure_6 import figure_6, figure_6_scaled
 from ockham.plots.figure_10 import figure_10
+from ockham.plots.machines import MACHINES, MACHINES_NEED
 from ockham.plots.mixtures import MIXTURES, MIXTURES_NEED
 from ockham.plots.style import save
 from ockham.plots.valencia_2003 import valencia_2003
@@ -24,6 +25,7 @@ FIGURES = {
         "valencia_2003": valencia_2003,
     },
     "chickering_heckerman_1997": MIXTURES | {"figure_10": figure_10},
+    "chen_welling_2013": MACHINES,
     "niinimaki_koivisto_2013": {"figure_2": orders.figure_2, "figure_3": orders.figure_3},
 }
 """Paper to its figures by name."""
@@ -35,6 +37,7 @@ NEEDS = {
         "valencia_2003": ("em", "vb", "ais", "ais_length_"),
     },
     "chickering_heckerman_1997": MIXTURES_NEED | {"figure_10": ("classes_8",)},
+    "chen_welling_2013": MACHINES_NEED,
 }
 """Paper and figure to the entries of the scorers, or the conditions, that it shows.
 

@@ -2,18 +2,20 @@
 
 from pathlib import Path
 
+from ockham.boltzmann_settings import load_boltzmann_study
 from ockham.errors import ConfigError
+from ockham.grids import GridStudy
 from ockham.order_settings import NODE_ORDER, load_order_study
 from ockham.settings import Study, load_study
 from ockham.studies import beal_ghahramani_2006
-from ockham.study_files import DISCRETE_NETWORK, StudyFile, model_of
+from ockham.study_files import DISCRETE_NETWORK, RESTRICTED_BOLTZMANN, StudyFile, model_of
 
-__all__ = ["PAPERS", "PUBLISHED", "load"]
+__all__ = ["PAPERS", "PUBLISHED", "load", "load_grid"]
 
 PUBLISHED = {"beal_ghahramani_2006": beal_ghahramani_2006.PARAMETERS}
 """Paper to the parameters that it prints."""
 
-PAPERS = (*PUBLISHED, "chickering_heckerman_1997", "niinimaki_koivisto_2013")
+PAPERS = (*PUBLISHED, "chickering_heckerman_1997", "chen_welling_2013", "niinimaki_koivisto_2013")
 """The papers whose figures and tables are known."""
 
 
@@ -27,6 +29,14 @@ def load(path: str | Path, needed: str | None = None) -> StudyFile:
     study = MODELS[model](path)
     if study.paper is not None and study.paper not in PAPERS:
         raise ConfigError(f"{path}: paper: {study.paper!r} is unknown; known are {', '.join(PAPERS)}")
+    return study
+
+
+def load_grid(path: str | Path) -> GridStudy:
+    """The study of a YAML file, or of one of its conditions, of a model whose structures are scored on a grid."""
+    study = load(path)
+    if not isinstance(study, GridStudy):
+        raise ConfigError(f"{path}: model: is {study.model!r}, which has no cells; give a study of another model here")
     return study
 
 
@@ -55,5 +65,9 @@ def _discrete_networks(path: str | Path) -> Study:
     return study
 
 
-MODELS = {DISCRETE_NETWORK: _discrete_networks, NODE_ORDER: load_order_study}
+MODELS = {
+    DISCRETE_NETWORK: _discrete_networks,
+    NODE_ORDER: load_order_study,
+    RESTRICTED_BOLTZMANN: load_boltzmann_study,
+}
 """Kind of model to what loads its studies."""

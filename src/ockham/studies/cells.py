@@ -1,7 +1,8 @@
 """The computation of a study's data sets and cells, one at a time or a block at a time."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import isnan
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,13 +11,14 @@ from ockham.datasets.ancestral_sampling import draw
 from ockham.datasets.mixtures import mixture_parameters
 from ockham.datasets.real import read
 from ockham.datasets.unique_rows import UniqueRows
+from ockham.grids import Block
 from ockham.models.dirichlet import sample_log
 from ockham.records import BlockScores, Draw, cell_key, empty_block, scorer_digest
-from ockham.settings import Block, MixtureParameters, RealData, Study
+from ockham.settings import MixtureParameters, RealData, Study
 from ockham.streams import Stream, cell_stream
 from ockham.studies import PUBLISHED
 
-__all__ = ["complete_block", "draw_replicate", "expected_keys", "observed", "score_cell"]
+__all__ = ["NETWORKS", "Kind", "complete_block", "draw_replicate", "expected_keys", "observed", "score_cell"]
 
 SMALLEST_START = 0.0025
 
@@ -48,15 +50,22 @@ def observed(study: Study, source: Draw, n: int) -> UniqueRows:
     return UniqueRows.of(source.states[:n, columns], cardinalities, f"replicate {source.replicate}", missing=missing)
 
 
-def score_cell(
-    study: Study, scorer: str, data: UniqueRows, source: Draw, n: int, structure: str, run: int
-) -> dict[str, Evidence]:
-    """One run of one entry of the scorers on one structure and data set."""
-    settings, more = study.scorer_settings[scorer], {}
-    if study.scorers[scorer].from_truth:
-        more = {"start": _inside(study, source.parameters)}
-    stream = cell_stream(study.root_seed, study.stream_name, source.replicate, n, structure, run)
-    return study.scorer_module(scorer).score(study.networks[structure], data, settings, stream, **more)
+class Kind(NamedTuple):
+    """What the cells of one kind of study take from its draws.
+
+    Attributes
+    ----------
+    draw : callable
+        (study, replicate) to the data of one replicate.
+    observed : callable
+        (study, draw, n) to the data set of size n.
+    start : callable
+        (study, parameters) to the true parameters that scorers may start from.
+    """
+
+    draw: Callable
+    observed: Callable
+    start: Callable
 
 
 def _inside(study: Study, parameters: np.ndarray) -> np.ndarray:
@@ -65,23 +74,38 @@ def _inside(study: Study, parameters: np.ndarray) -> np.ndarray:
     return inside / np.add.reduceat(inside, study.truth.row_starts[:-1])[study.truth.rows]
 
 
+NETWORKS = Kind(draw_replicate, observed, _inside)
+
+
+def score_cell(
+    study: Study, scorer: str, data, source: Draw, n: int, structure: str, run: int, kind: Kind = NETWORKS
+) -> dict[str, Evidence]:
+    """One run of one entry of the scorers on one structure and data set."""
+    settings, more = study.scorer_settings[scorer], {}
+    if study.scorers[scorer].from_truth:
+        more = {"start": kind.start(study, source.parameters)}
+    stream = cell_stream(study.root_seed, study.stream_name, source.replicate, n, structure, run)
+    return study.scorer_module(scorer).score(study.networks[structure], data, settings, stream, **more)
+
+
 def complete_block(
     study: Study,
     block: Block,
     draws: Mapping[int, Draw],
     values: BlockScores,
     only: tuple[int, int, str] | None = None,
+    kind: Kind = NETWORKS,
 ) -> int:
     """Compute, in place, the cells whose key is missing or different; returns how many.
 
     ``only`` names a replicate, a size and a structure: then just their runs are computed, whatever their keys.
     """
     n_computed, shape = 0, values.keys.shape
-    for index, cell, key, data in _cells(study, block, draws, only):
+    for index, cell, key, data in _cells(study, block, draws, only, kind):
         if values.keys[index] == key and only is None:
             continue
         told = None
-        for name, evidence in score_cell(study, block.scorer, data, draws[cell[0]], *cell[1:]).items():
+        for name, evidence in score_cell(study, block.scorer, data, draws[cell[0]], *cell[1:], kind).items():
             values.scores[name][index] = evidence.log_evidence
             if not isnan(evidence.standard_error):
                 _set(values.standard_errors, name, shape, index, evidence.standard_error)
@@ -99,7 +123,7 @@ def complete_block(
 def expected_keys(study: Study, block: Block, draws: Mapping[int, Draw]) -> np.ndarray:
     """The keys of a block in which every cell is up to date."""
     keys = np.empty_like(empty_block(study, block).keys)
-    for index, _, key, _ in _cells(study, block, draws, None):
+    for index, _, key, _ in _cells(study, block, draws, None, NETWORKS):
         keys[index] = key
     return keys
 
@@ -114,7 +138,7 @@ def _set(
 
 
 def _cells(
-    study: Study, block: Block, draws: Mapping[int, Draw], only: tuple[int, int, str] | None
+    study: Study, block: Block, draws: Mapping[int, Draw], only: tuple[int, int, str] | None, kind: Kind
 ) -> Iterator[tuple[tuple[int, int, int, int], tuple[int, int, str, int], int, UniqueRows]]:
     """Index, coordinates, expected key and data of every cell of a block, or of the runs of only one."""
     settings = study.scorer_settings[block.scorer].model_dump_json()
@@ -125,7 +149,7 @@ def _cells(
         for i, n in enumerate(block.sizes):
             if only and only[:2] != (replicate, n):
                 continue
-            data = observed(study, draws[replicate], n)
+            data = kind.observed(study, draws[replicate], n)
             for s, structure in enumerate(block.structures):
                 if only and only[2] != structure:
                     continue

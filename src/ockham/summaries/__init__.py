@@ -5,6 +5,7 @@ import xarray as xr
 from ockham.summaries.annealing import annealing, schedule_length
 from ockham.summaries.best import best
 from ockham.summaries.conditions import summarise_conditions
+from ockham.summaries.machines import summarise_machines
 from ockham.summaries.over_replicates import over_replicates
 from ockham.summaries.posteriors import posteriors
 from ockham.summaries.ranks import ranks
@@ -19,6 +20,7 @@ __all__ = [
     "schedule_length",
     "summarise",
     "summarise_conditions",
+    "summarise_machines",
     "violations",
 ]
 

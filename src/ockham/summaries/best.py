@@ -5,7 +5,7 @@ import xarray as xr
 from ockham.combining import combine
 from ockham.errors import StoreError
 
-__all__ = ["best", "has_every_structure", "scores_in"]
+__all__ = ["best", "has_every_structure", "over_runs", "scores_in"]
 
 COMBINED = {
     "log_evidence": ("log evidence over runs", "nats"),
@@ -72,7 +72,7 @@ def _parts(scores: xr.DataTree) -> dict[str, tuple[dict, xr.Dataset]]:
         for score, array in scores_in(group).items():
             if not has_every_structure(group, array):
                 continue
-            values = _over_runs(array, group.to_dataset().get(f"{score}_standard_error"))
+            values = over_runs(array, group.to_dataset().get(f"{score}_standard_error"))
             name = names.setdefault((score, settings), score if score not in parts else f"{score}_{label}")
             if name in parts:
                 values = parts[name][1].combine_first(values)
@@ -101,7 +101,7 @@ def scores_in(group: xr.DataTree) -> dict[str, xr.DataArray]:
     return {name: v for name, v in variables.items() if v.attrs.get("units") == "nats" and "bound" in v.attrs}
 
 
-def _over_runs(score: xr.DataArray, errors: xr.DataArray | None) -> xr.Dataset:
+def over_runs(score: xr.DataArray, errors: xr.DataArray | None) -> xr.Dataset:
     """One value from the runs that have one, by the rule in the score's attributes."""
     errors = score.where(False) if errors is None else errors
     found = xr.apply_ufunc(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import xarray as xr
 
-from ockham.summaries import mixture_tables
+from ockham.summaries import machine_tables, mixture_tables
 from ockham.summaries.annealing_tables import candidate_check, laplace_check, strength_calibration, table_3
 
 __all__ = ["NEEDS", "TABLES", "section_4_2", "section_4_2_by_size", "table_2", "write_table"]
@@ -170,6 +170,10 @@ TABLES = {
         "table_2": mixture_tables.table_2,
         "table_3": mixture_tables.table_3,
     },
+    "chen_welling_2013": {
+        "accuracy": machine_tables.accuracy,
+        "ground_truth": machine_tables.ground_truth,
+    },
 }
 """Paper to its tables by name."""
 
@@ -185,6 +189,7 @@ NEEDS = {
         "table_2": ("features_", "classes_6", "classes_8"),
         "table_3": ("small_soybean", "audiology", "lung_cancer"),
     },
+    "chen_welling_2013": {"accuracy": ("ais",), "ground_truth": ("ais",)},
 }
 """Paper and table to the entries of the scorers, or the conditions, that it shows.
 

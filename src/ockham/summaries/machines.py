@@ -1,0 +1,97 @@
+"""The scores of restricted Boltzmann machines over runs, condition by condition, and what each selects."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import xarray as xr
+
+from ockham.summaries.best import over_runs, scores_in
+
+__all__ = ["SELECTING", "STANDARD", "summarise_machines"]
+
+STANDARD = "annealed_importance_sampling"
+"""The score that the others are judged by."""
+SELECTING = ("laplace", "cross_validation")
+"""The scores whose choice of the number of hidden units is shown."""
+
+VARIABLES = {
+    "log_evidence": ("log evidence over runs", "nats"),
+    "standard_error": ("standard error of the log evidence over runs", "nats"),
+    "run_mean": ("mean of the scores of the runs", "nats"),
+    "run_deviation": ("standard deviation of the scores of the runs", "nats"),
+    "acceptance": ("fraction of transitions accepted", "1"),
+    "held_out_mean": ("mean over folds of the log likelihood per held-out row", "nats"),
+    "held_out_deviation": ("standard deviation over folds of the log likelihood per held-out row", "nats"),
+    "selected": ("hidden units of the machine with the highest score", "1"),
+}
+
+
+def summarise_machines(stores: Mapping[str, xr.DataTree]) -> xr.DataTree:
+    """The summaries of a study of machines, one group for each condition.
+
+    Parameters
+    ----------
+    stores : mapping of str to DataTree
+        Condition to its store of scores, with a group for each entry of the scorers.
+
+    Returns
+    -------
+    xarray.DataTree
+        In each group, over (score, replicate, n, structure): ``log_evidence`` in nats, runs combined as the score's
+        ``over_runs`` says, its ``standard_error``, mean and standard deviation of the runs, and ``acceptance`` of
+        annealed chains. ``held_out_mean`` and ``held_out_deviation`` over (replicate, n, structure), nats per row.
+        ``selected`` over (score, replicate, n), where every machine has the score. ``n_hidden`` over (structure,).
+
+    Notes
+    -----
+    An entry of the same name as its scorer gives scores their own names, any other ``<score>_<entry>``, and what starts
+    from the true parameters ends in ``_reverse``: its chains give the mean of 1 / p(D), so runs are combined as such.
+    """
+    groups = {name: _condition(scores) for name, scores in stores.items()}
+    return xr.DataTree.from_dict({"/": xr.Dataset(attrs={"conditions": " ".join(groups)}), **groups})
+
+
+def _condition(scores: xr.DataTree) -> xr.Dataset:
+    parts = {}
+    for label, group in scores.children.items():
+        for score, array in scores_in(group).items():
+            name = score if label == group.attrs["scorer"] else f"{score}_{label}"
+            parts[name] = _part(group.to_dataset(), array, reverse=bool(group.attrs.get("from_truth")))
+    together = xr.concat(parts.values(), dim="score", join="outer", coords="minimal", compat="override")
+    found = together.assign_coords(score=list(parts))
+    if "cross_validation" in scores:
+        folds = scores["cross_validation"].to_dataset()
+        for name in ("held_out_mean", "held_out_deviation"):
+            found[name] = folds[name].mean("run")
+    units = [int(label.removeprefix("hidden-")) for label in found.structure.values]
+    found = found.assign_coords(n_hidden=("structure", units)).sortby("n_hidden")
+    found["selected"] = _selected(found.log_evidence)
+    for name, variable in found.data_vars.items():
+        long_name, unit = VARIABLES[name]
+        variable.attrs = {"long_name": long_name, "units": unit}
+    return found
+
+
+def _part(group: xr.Dataset, score: xr.DataArray, *, reverse: bool) -> xr.Dataset:
+    """One score over its runs."""
+    sign = -1 if reverse else 1
+    combined = over_runs((sign * score).assign_attrs(score.attrs), group.get(f"{score.name}_standard_error"))
+    part = xr.Dataset({
+        "log_evidence": sign * combined.log_evidence,
+        "standard_error": combined.standard_error,
+        "run_mean": score.mean("run"),
+        "run_deviation": score.std("run", ddof=1) if score.sizes["run"] > 1 else score.mean("run") * np.nan,
+    })  # fmt: skip
+    if score.name == STANDARD:  # a run is a mean over chains, whose error is known better than that of a few runs
+        errors = group[f"{STANDARD}_standard_error"]
+        part["standard_error"] = np.sqrt((errors**2).mean("run") / errors.notnull().sum("run"))
+        part["acceptance"] = group["acceptance"].mean("run")
+    return part
+
+
+def _selected(log_evidence: xr.DataArray) -> xr.DataArray:
+    scores = [score for score in SELECTING if score in log_evidence.score]
+    values = log_evidence.sel(score=scores)
+    every = values.notnull().all("structure")
+    chosen = values.fillna(-np.inf).argmax("structure")
+    return xr.where(every, log_evidence.n_hidden.isel(structure=chosen).drop_vars(["structure", "n_hidden"]), np.nan)
