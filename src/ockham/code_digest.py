@@ -24,8 +24,11 @@ COMPUTING = (
     "studies",
     "collecting",
     "collecting_orders",
+    "cost_curves",
     "costs",
+    "extension_times",
     "order_estimates",
+    "timing",
 )
 CIMPORT = re.compile(r"^\s*from\s+ockham\.(\S+)\s+cimport", re.MULTILINE)
 

@@ -15,7 +15,7 @@ __all__ = ["extension_times"]
 
 
 def extension_times(
-    sizes: Sequence[int], indegrees: Sequence[int], n_graphs: int, stream: Stream, repeats: int = 1
+    sizes: Sequence[int], indegrees: Sequence[int], graphs: int, stream: Stream, repeats: int = 1
 ) -> xr.Dataset:
     """CPU time of counting the linear extensions of random graphs.
 
@@ -23,7 +23,7 @@ def extension_times(
     ----------
     sizes, indegrees : sequence of int
         Numbers of nodes, and largest indegrees.
-    n_graphs : int
+    graphs : int
         Graphs of each.
     stream : Stream
     repeats : int
@@ -35,7 +35,7 @@ def extension_times(
         ``seconds``, ``log_count`` and ``n_ideals``, the number of ideals of the partial order, over (max_indegree, n,
         graph).
     """
-    shape = len(indegrees), len(sizes), n_graphs
+    shape = len(indegrees), len(sizes), graphs
     seconds, logs, ideals = np.empty(shape), np.empty(shape), np.empty(shape)
     for index in np.ndindex(shape):
         k, n, graph = indegrees[index[0]], sizes[index[1]], index[2]

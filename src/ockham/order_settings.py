@@ -89,6 +89,16 @@ class Tempering(contracts.Settings):
         return self.steps // ((self.ratios + 1) * self.thin * N_BLOCKS)
 
 
+class LinearExtensions(contracts.Settings):
+    """Random graphs whose linear extensions are counted, to time it."""
+
+    sizes: list[Annotated[int, Field(ge=1, le=MAX_NODES)]] = Field(min_length=1, description="numbers of nodes")
+    indegrees: list[Annotated[int, Field(ge=0, le=MAX_NODES)]] = Field(
+        min_length=1, max_length=4, description="largest indegrees"
+    )
+    graphs: Annotated[int, Field(ge=1, le=1000)] = Field(default=9, description="graphs of each")
+
+
 class OrderBlock(contracts.Settings):
     """One job and one file: some runs of one entry of the scorers."""
 
@@ -113,6 +123,9 @@ class OrderStudy(StudyFile):
     )
     sums: Sums = Sums()
     exact: Exact = Exact()
+    linear_extensions: LinearExtensions | None = Field(
+        default=None, description="what Figure 1 times; the same in every condition"
+    )
     scorers: dict[str, Annotated[Annealing | Tempering, Field(discriminator="sampler")]] = Field(
         min_length=1, description="name of an entry to its sampler"
     )

@@ -36,7 +36,7 @@ def test_a_graph_does_not_depend_on_what_else_is_timed(found):
 
 
 def test_the_figure_has_a_line_of_means_and_every_graph(found):
-    figure = figure_1(xr.DataTree.from_dict({"linear_extensions": found}))
+    figure = figure_1(xr.DataTree(found))
     times, ideals = figure.axes
     for axes, name in ((times, "seconds"), (ideals, "n_ideals")):
         assert axes.get_yscale() == "log"

@@ -12,7 +12,7 @@ from ockham.order_records import (
     samples_specification,
 )
 from ockham.order_settings import NODE_ORDER
-from ockham.plots import FIGURES
+from ockham.plots import FIGURES, SHOWN
 from ockham.plots import NEEDS as FIGURES_NEED
 from ockham.records import block_specification, draw_specification
 from ockham.settings import load_workflow
@@ -44,6 +44,7 @@ RULES = (
     "exact_orders",
     "collect_orders",
     "summarise_orders",
+    "linear_extensions",
 )
 
 sources = Path(workflow.basedir) / "src/ockham"
@@ -125,6 +126,12 @@ def paper_of(wildcards):
     return STUDIES[parts_of(wildcards.study)[0]].paper
 
 
+def shown_in(wildcards):
+    """The store that a figure shows."""
+    store = SHOWN.get(paper_of(wildcards), {}).get(wildcards.figure, "summaries")
+    return path(f"<results>/{{study}}/{store}.nc", study=wildcards.study)
+
+
 def published_numbers(wildcards):
     """The files of the paper's numbers."""
     return sorted(
@@ -174,6 +181,7 @@ def shown_by(study, names, needs):
     parts = [STUDIES[name] for name in parts_of(study)]
     have = {scorer for part in parts for scorer in part.scorers}
     have |= {part.condition for part in parts}
+    have |= {name for part in parts for name, section in part if section is not None}
     return [
         name
         for name in names.get(parts[0].paper, ())

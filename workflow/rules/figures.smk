@@ -1,6 +1,6 @@
 rule plot:
     input:
-        "<results>/{study}/summaries.nc",
+        shown_in,
     output:
         pdf="<figures>/{study}/{figure}.pdf",
         png=report(

@@ -132,3 +132,26 @@ rule summarise_orders:
         ],
     script:
         "../scripts/summarise_orders.py"
+
+
+rule linear_extensions:
+    output:
+        "<results>/{study}/linear_extensions.nc",
+    log:
+        "<logs>/{study}/linear_extensions.log",
+    wildcard_constraints:
+        study=of_model(NODE_ORDER),
+    conda:
+        "../envs/ockham.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        config=lambda wildcards: CONFIGS[parts_of(wildcards.study)[0]],
+        settings=lambda wildcards: STUDIES[
+            parts_of(wildcards.study)[0]
+        ].linear_extensions.model_dump(),
+        code=code_digest("extension_times"),
+    script:
+        "../scripts/linear_extensions.py"

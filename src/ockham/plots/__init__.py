@@ -7,12 +7,13 @@ from ockham.plots.figure_4 import figure_4
 from ockham.plots.figure_5 import figure_5
 from ockham.plots.figure_6 import figure_6, figure_6_scaled
 from ockham.plots.figure_10 import figure_10
+from ockham.plots.linear_extensions import figure_1
 from ockham.plots.machines import MACHINES, MACHINES_NEED
 from ockham.plots.mixtures import MIXTURES, MIXTURES_NEED
 from ockham.plots.style import save
 from ockham.plots.valencia_2003 import valencia_2003
 
-__all__ = ["FIGURES", "NEEDS", "save"]
+__all__ = ["FIGURES", "NEEDS", "SHOWN", "save"]
 
 FIGURES = {
     "beal_ghahramani_2006": {
@@ -26,7 +27,7 @@ FIGURES = {
     },
     "chickering_heckerman_1997": MIXTURES | {"figure_10": figure_10},
     "chen_welling_2013": MACHINES,
-    "niinimaki_koivisto_2013": {"figure_2": orders.figure_2, "figure_3": orders.figure_3},
+    "niinimaki_koivisto_2013": {"figure_1": figure_1, "figure_2": orders.figure_2, "figure_3": orders.figure_3},
 }
 """Paper to its figures by name."""
 
@@ -38,8 +39,12 @@ NEEDS = {
     },
     "chickering_heckerman_1997": MIXTURES_NEED | {"figure_10": ("classes_8",)},
     "chen_welling_2013": MACHINES_NEED,
+    "niinimaki_koivisto_2013": {"figure_1": ("linear_extensions",)},
 }
-"""Paper and figure to the entries of the scorers, or the conditions, that it shows.
+"""Paper and figure to the entries of the scorers, the conditions, or the sections of the study that it shows.
 
 A name that ends in _ stands for any that begins with it.
 """
+
+SHOWN = {"niinimaki_koivisto_2013": {"figure_1": "linear_extensions"}}
+"""Paper and figure to the store, in the folder of the study's results, that it shows; else it is the summaries."""

@@ -16,15 +16,15 @@ BYTES_PER_IDEAL = 16
 
 
 @journal()
-def figure_1(summaries: xr.DataTree) -> Figure:
+def figure_1(counts: xr.DataTree) -> Figure:
     """(a) CPU time of a count for each random graph, with the mean over graphs; (b) the ideals of its partial order.
 
     Parameters
     ----------
-    summaries : xarray.DataTree
-        With the group ``linear_extensions``, what ``extension_times`` returns.
+    counts : xarray.DataTree
+        What ``extension_times`` returns, in the root.
     """
-    data = summaries["linear_extensions"].to_dataset()
+    data = counts.to_dataset()
     figure = Figure(figsize=(PAGE, 2.6), layout="constrained")
     times, ideals = lettered(figure.subplots(1, 2))
     for axes, name, label in ((times, "seconds", "CPU time (s)"), (ideals, "n_ideals", "ideals")):
