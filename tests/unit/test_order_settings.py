@@ -78,7 +78,7 @@ def test_refused(case, tmp_path):
 def test_commands_of_discrete_networks_refuse_it(tmp_path):
     result = CliRunner().invoke(main, ["draw", str(written(tmp_path)), "--replicate", "1", "--output", "x.nc"])
     assert result.exit_code == 2
-    assert "model: is 'node_order'; give a study of the model 'discrete_network' here" in result.stderr
+    assert "model: is 'node_order', which has no cells" in result.stderr
 
 
 def test_check_counts_the_runs(tmp_path):
