@@ -158,10 +158,7 @@ cdef inline double visit_rows(
     cdef bint small
     cdef double value = 0.0
     multiply(plan, width)
-    small = probabilities_of_rows(plan, width)
-    if with_counts:
-        for u in range(plan.n_rows):
-            plan.ratios[u] = plan.weights[u] / plan.probabilities[u]
+    small = probabilities_of_rows(plan, width, with_counts)
     if small:
         value = visit_rows_in_logs(plan, log_theta, width)
     if with_counts:
@@ -176,13 +173,21 @@ cdef inline double visit_rows(
         plan.probabilities, plan.products, plan.n_products, plan.singles, plan.n_singles, plan.term_weights, plan.terms)
 
 
-cdef inline bint probabilities_of_rows(Plan* plan, Py_ssize_t width) noexcept nogil:
+cdef inline bint probabilities_of_rows(Plan* plan, Py_ssize_t width, bint with_counts) noexcept nogil:
     """Z = A @ B.T on its support, into probabilities; whether any is so small that a product of four underflows."""
-    cdef Py_ssize_t a, c, u
+    cdef Py_ssize_t a, c, u, k, done = 0
     cdef int64_t n_small = 0
     for c in range(0, width, 4):
         for a in range(plan.n_left):
             add_dots(plan, a, plan.left + a * width + c, c, width)
+            if with_counts and c + 4 == width:
+                while done + 64 < plan.row_start[a + 1]:
+                    for k in range(16):
+                        plan.ratios[done + k] = plan.weights[done + k] / plan.probabilities[done + k]
+                    done += 16
+    if with_counts:
+        for u in range(done, plan.n_rows):
+            plan.ratios[u] = plan.weights[u] / plan.probabilities[u]
     for u in range(plan.n_rows):
         n_small += plan.probabilities[u] < 1e-62
     return n_small > 0
