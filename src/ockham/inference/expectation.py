@@ -60,7 +60,7 @@ class Layout:
 
     Attributes
     ----------
-    entry : ndarray of int32, shape (n_table, width)
+    entry : ndarray of int32, shape (width / 4, n_table, 4)
     group_rows : ndarray of int32, shape (n_groups, n_group_factors)
     left_rows, right_rows : ndarray of int32, shape (n_left, n_left_factors), (n_right, n_right_factors)
     row_start : ndarray of int32, shape (n_left + 1,)
@@ -85,8 +85,8 @@ class Layout:
 
     @cached_property
     def work_size(self) -> int:
-        n_blocks = len(self.entry) + len(self.group_rows) + len(self.left_rows) + len(self.right_rows) + 1
-        return 7 + 2 * n_blocks * self.entry.shape[1] + 2 * len(self.weights) + 1 + len(self.terms.weights)
+        n_blocks = self.entry.shape[1] + len(self.group_rows) + len(self.left_rows) + len(self.right_rows) + 1
+        return 7 + 2 * n_blocks * 4 * len(self.entry) + 2 * len(self.weights) + 1 + len(self.terms.weights)
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,9 @@ def _factors(network: DiscreteNetwork, missing: tuple[int, ...]) -> _Factors:
     n_factors = max((group.shape[1] for group in groups), default=1)
     padded = [np.pad(g, ((0, 0), (0, n_factors - g.shape[1])), constant_values=one) for g in groups]
     group_rows = np.concatenate([np.empty((0, n_factors)), *padded]).astype(np.int32)
-    return np.concatenate(table), group_rows, shared, left, right
+    entry = np.concatenate(table)
+    by_four = np.ascontiguousarray(entry.reshape(len(entry), -1, 4).swapaxes(0, 1))
+    return by_four, group_rows, shared, left, right
 
 
 @dataclass(frozen=True)

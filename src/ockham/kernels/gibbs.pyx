@@ -25,7 +25,8 @@ from numpy.random.c_distributions cimport binomial_t, random_binomial
 from ockham.kernels.beta cimport log_beta
 from ockham.kernels.checks cimport ascends, within
 from ockham.kernels.expectation cimport (
-    Plan, bind, clear_counts, collect, complete_row_in_logs, fill_table, multiply, probabilities_of_rows)
+    Plan, at, bind, clear_counts, collect, complete_row_in_logs, fill_table, gather_counts, multiply,
+    probabilities_of_rows)
 from ockham.kernels.sampling cimport draw_dirichlet, generator_of
 from ockham.kernels.special cimport exp_nonpositive, log_positive
 
@@ -103,14 +104,14 @@ cdef inline void complete(
     fill_table(plan, theta)
     clear_counts(plan)
     multiply(plan, width)
-    probabilities_of_rows(plan, width)
+    probabilities_of_rows(plan, width, False)
     for a in range(plan.n_left):
         for u in range(plan.row_start[a], plan.row_start[a + 1]):
             if plan.probabilities[u] < 1e-250:
                 complete_row_in_logs(plan, log_theta, a, u, width)
             else:
                 for c in range(width):
-                    plan.logs[c] = plan.left[a * width + c] * plan.right[plan.row_right[u] * width + c]
+                    plan.logs[c] = plan.left[at(plan.n_left, a, c)] * plan.right[at(plan.n_right, plan.row_right[u], c)]
                     plan.logs[c] /= plan.probabilities[u]
             share_out(plan, generator, memory, a, u, width)
     for i in range(plan.n_left * width):
@@ -118,10 +119,7 @@ cdef inline void complete(
     for i in range(plan.n_right * width):
         plan.right[i] = 1.0
     collect(plan, width)
-    for i in range(plan.n_entries + 2):
-        counts[i] = 0.0
-    for i in range(plan.n_table * width):
-        counts[plan.entry[i]] += plan.table_counts[i]
+    gather_counts(plan, counts)
 
 
 cdef inline void share_out(
@@ -139,8 +137,8 @@ cdef inline void share_out(
         if left == 0:
             return
         taken = left if c == last or p >= rest else random_binomial(generator, p / rest, left, memory)
-        plan.left_counts[a * width + c] += taken
-        plan.right_counts[plan.row_right[u] * width + c] += taken
+        plan.left_counts[at(plan.n_left, a, c)] += taken
+        plan.right_counts[at(plan.n_right, plan.row_right[u], c)] += taken
         left -= taken
         rest -= p
 
