@@ -62,6 +62,7 @@ def _times(study: Study, network: DiscreteNetwork, replicate: int, n: int, label
     stream = cell_stream(study.root_seed, study.stream_name, replicate, n, label, 0)
     settings = study.scorer_settings["em"]
     fit = em.search(network, data, stream, settings)
+    fit_ml = em.search(network, data, stream, settings, np.zeros(network.n_entries))
     information = ObservedInformation(network, data, fit.log_parameters)
     return {
         "em_map": lambda: em.search(network, data, stream, settings),
@@ -71,5 +72,7 @@ def _times(study: Study, network: DiscreteNetwork, replicate: int, n: int, label
         "laplace_block": lambda: [np.linalg.slogdet(block) for block in information.blocks()],
         "laplace_diagonal": lambda: np.log(np.abs(information.diagonal())).sum(),
         "cheeseman_stutz": lambda: cheeseman_stutz(network, fit),
+        "cheeseman_stutz_ml": lambda: cheeseman_stutz(network, fit_ml),
         "bic": lambda: bic(network, fit, data.n),
+        "bic_ml": lambda: bic(network, fit_ml, data.n),
     }

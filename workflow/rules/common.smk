@@ -26,8 +26,6 @@ SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
 
-COSTED = "classes_8"
-
 RULES = (
     "all",
     "draw",
@@ -116,10 +114,14 @@ def scores_of(study):
 
 
 def costs_of(study):
-    """The cost curves of a study, which are those of one of its conditions."""
-    if COSTED not in CONDITIONS.get(study, ()):
-        return []
-    return [path("<results>/{study}/cost_curves.nc", study=f"{study}/{COSTED}")]
+    """The cost curves of a study, of the condition that its paper's figure of them shows."""
+    paper = STUDIES[parts_of(study)[0]].paper
+    shown = FIGURES_NEED.get(paper, {}).get("figure_10", ())
+    return [
+        path("<results>/{study}/cost_curves.nc", study=f"{study}/{name}")
+        for name in shown
+        if name in CONDITIONS.get(study, ())
+    ]
 
 
 def paper_of(wildcards):

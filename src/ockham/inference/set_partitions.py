@@ -43,8 +43,12 @@ def log_sum(log_factors: np.ndarray, cells: np.ndarray, n_classes: int) -> float
         log_partitions[whole, 1:] = np.logaddexp.reduce(
             log_block[blocks, None] + log_partitions[whole ^ blocks, :-1], axis=0
         )
-    log_namings = np.cumsum(np.log(n_classes - np.arange(most)))
-    return float(np.logaddexp.reduce(log_namings + log_partitions[-1, 1:]))
+    return float(np.logaddexp.reduce(_log_namings(n_classes, most) + log_partitions[-1, 1:]))
+
+
+def _log_namings(n_classes: int, most: int) -> np.ndarray:
+    """ln r! / (r - b)! for b = 1 to ``most`` blocks: the ways to give them different classes."""
+    return np.cumsum(np.log(n_classes - np.arange(most)))
 
 
 def _blocks_of_the_lowest(whole: int) -> np.ndarray:

@@ -30,7 +30,8 @@ def figure_10(summaries: xr.DataTree) -> Figure:
         look = MARKED | {"label": label, "color": color, "marker": marker}
         without.plot(data.n_parameters, seconds, **look)
         if name not in FITS:
-            within.plot(data.n_parameters, seconds + data.seconds.sel(quantity="em_map"), **look)
+            fit = "em_ml" if name.endswith("_ml") else "em_map"
+            within.plot(data.n_parameters, seconds + data.seconds.sel(quantity=fit), **look)
     for axes, title in ((without, "(a) without EM"), (within, "(b) with EM")):
         _axes(axes, title)
     without.set_ylabel("CPU time (s)")

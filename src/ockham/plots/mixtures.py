@@ -70,7 +70,10 @@ FIGURES = {
 
 @journal()
 def draw(panels: list[Panel], summaries: xr.DataTree) -> Figure:
-    """A panel for each condition; ``summaries`` as ``summarise_conditions`` returns it."""
+    """A panel for each condition; ``summaries`` as ``summarise_conditions`` returns it.
+
+    Bars show the range of the runs of the Candidate method.
+    """
     figure = Figure(figsize=(PAGE, 2.8), layout="constrained")
     row = list(figure.subplots(1, len(panels), squeeze=False)[0])
     for letter, axes, panel in zip("abcd", row, panels, strict=False):
@@ -89,6 +92,7 @@ def _panel(axes: Axes, panel: Panel, data: xr.Dataset) -> None:
         if score in data.score and values.sel(score=score).notnull().any():
             look = MARKED | {"label": style.label, "color": style.color, "marker": style.marker, "clip_on": panel.close}
             axes.plot(classes, values.sel(score=score), **look)
+    axes.vlines(classes, data.lowest_run, data.highest_run, color=SCORES["candidate"].color, linewidth=1)
     separation = f"\nseparation {float(data.separation):.4f}" if "separation" in data else ""
     axes.set_xlabel(f"classes{separation}")
     if panel.close:

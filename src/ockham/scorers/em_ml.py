@@ -6,7 +6,7 @@ from ockham.contracts import Estimate, Evidence
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference import em
 from ockham.inference.convergence import Search
-from ockham.inference.fit_scores import bic, cheeseman_stutz
+from ockham.inference.fit_scores import bic, cheeseman_stutz, log_alike
 from ockham.models.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 
@@ -37,7 +37,11 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         "bic_ml": bic(network, fit, data.n),
         "cheeseman_stutz_ml": cheeseman_stutz(network, fit),
     }
-    diagnostics = {"n_iterations": fit.n_iterations, "hit_cap": not fit.converged}
+    diagnostics = {
+        "n_iterations": fit.n_iterations,
+        "hit_cap": not fit.converged,
+        "log_alike": log_alike(network, fit),
+    }
     return {
         name: Evidence(value, n_evaluations=fit.n_evaluations, diagnostics=diagnostics)
         for name, value in scores.items()

@@ -10,6 +10,7 @@ from ockham.datasets.unique_rows import UniqueRows
 from ockham.errors import ModelError
 from ockham.inference import em
 from ockham.inference.convergence import Search
+from ockham.inference.fit_scores import log_alike
 from ockham.inference.information import ObservedInformation
 from ockham.models.dirichlet import log_beta
 from ockham.models.discrete_network import DiscreteNetwork
@@ -66,18 +67,18 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     }
     positive_definite = bool((np.linalg.eigvalsh(whole) > 0).all())
     return {
-        name: _evidence(peak, parts, fit, positive_definite=positive_definite) for name, parts in determinants.items()
+        name: _evidence(peak, parts, fit, positive_definite=positive_definite, log_alike=log_alike(network, fit))
+        for name, parts in determinants.items()
     }
 
 
-def _evidence(peak: float, parts: list, fit: em.State, *, positive_definite: bool) -> Evidence:
+def _evidence(peak: float, parts: list, fit: em.State, **diagnostics: float) -> Evidence:
     """The score from the sign and the log of the determinant of every block."""
     positive = all(sign > 0 for sign, _ in parts)
     value = float(peak - sum(size for _, size in parts) / 2) if positive else nan
-    diagnostics = {
+    diagnostics |= {
         "n_iterations": fit.n_iterations,
         "hit_cap": not fit.converged,
         "positive_determinant": positive,
-        "positive_definite": positive_definite,
     }
     return Evidence(value, n_evaluations=fit.n_evaluations + 1, diagnostics=diagnostics)

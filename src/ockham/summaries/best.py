@@ -12,6 +12,7 @@ COMBINED = {
     "standard_error": ("standard error of the log evidence over runs", "nats"),
     "effective_sample_size": ("effective sample size of the mean over runs", "1"),
 }
+LOG_ALIKE = ("log number of the relabellings that leave the highest run's fit as it is", "nats")
 
 
 def best(scores: xr.DataTree) -> xr.Dataset:
@@ -28,8 +29,8 @@ def best(scores: xr.DataTree) -> xr.Dataset:
         ``log_evidence`` over (score, alias_correction, replicate, n, structure), in nats, the grid being the union
         of the groups' grids. NaN where no run has the score. ``alias_correction`` is ``none`` or ``log_aliases``; a
         score that does not describe one mode of the posterior is the same under both. ``standard_error`` (nats) and
-        ``effective_sample_size`` over (score, replicate, n, structure), NaN where there is none. ``n_parameters`` over
-        (structure,), and the attribute ``true_structure``.
+        ``effective_sample_size`` over (score, replicate, n, structure), NaN where there is none, and so ``log_alike``
+        (nats), of the highest run. ``n_parameters`` over (structure,), and the attribute ``true_structure``.
 
     Notes
     -----
@@ -52,10 +53,10 @@ def best(scores: xr.DataTree) -> xr.Dataset:
         "log_evidence": log_evidence.transpose("score", "alias_correction", "replicate", "n", "structure"),
         **{
             name: _together({score: values[name] for score, (_, values) in parts.items()})
-            for name in ("standard_error", "effective_sample_size")
+            for name in ("standard_error", "effective_sample_size", "log_alike")
         },
     }
-    for name, (long_name, units) in COMBINED.items():
+    for name, (long_name, units) in (COMBINED | {"log_alike": LOG_ALIKE}).items():
         variables[name].attrs = {"long_name": long_name, "units": units}
     variables["n_parameters"] = root.n_parameters.assign_attrs(long_name="number of parameters", units="1")
     return xr.Dataset(variables, attrs={"true_structure": root.attrs["true_structure"]})
@@ -73,6 +74,7 @@ def _parts(scores: xr.DataTree) -> dict[str, tuple[dict, xr.Dataset]]:
             if not has_every_structure(group, array):
                 continue
             values = over_runs(array, group.to_dataset().get(f"{score}_standard_error"))
+            values["log_alike"] = _at_the_highest(array, group.to_dataset().get("log_alike"))
             name = names.setdefault((score, settings), score if score not in parts else f"{score}_{label}")
             if name in parts:
                 values = parts[name][1].combine_first(values)
@@ -99,6 +101,12 @@ def scores_in(group: xr.DataTree) -> dict[str, xr.DataArray]:
     """The variables of a group that estimate the log evidence, by name: in nats, with a stated bound."""
     variables = group.to_dataset().data_vars
     return {name: v for name, v in variables.items() if v.attrs.get("units") == "nats" and "bound" in v.attrs}
+
+
+def _at_the_highest(score: xr.DataArray, diagnostic: xr.DataArray | None) -> xr.DataArray:
+    """A diagnostic of the run with the highest score; NaN where there is none."""
+    diagnostic = score.where(False) if diagnostic is None else diagnostic
+    return diagnostic.where(score == score.max("run")).max("run").drop_attrs()
 
 
 def over_runs(score: xr.DataArray, errors: xr.DataArray | None) -> xr.Dataset:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import xarray as xr
 
+from ockham.errors import StoreError
 from ockham.summaries.best import best
 
 __all__ = ["STANDARD", "selection", "summarise_conditions"]
@@ -15,18 +16,59 @@ STANDARD = "candidate"
 def summarise_conditions(stores: Mapping[str, xr.DataTree], costs: xr.Dataset | None = None) -> xr.DataTree:
     """The scores of every condition over runs, one group for each, named like the conditions.
 
-    A group has the variables of ``best``, ``selected`` and ``log_bayes_factor`` of ``selection``, and ``separation``
-    where the store has it. ``costs``, where given, are another group.
+    A group has the variables of ``best``, with ``alias_correction`` also ``distinct_aliases``, ln of the number of
+    aliases that differ; ``selected`` and ``log_bayes_factor`` of ``selection``; ``lowest_run`` and ``highest_run``, of
+    the Candidate method, and ``bayes_factor_range``, of its log Bayes factor over runs, nats; and ``separation`` where
+    the store has it. ``costs``, where given, are another group.
+
+    Raises
+    ------
+    StoreError
+        When a condition lacks the Candidate method, which the others are judged by.
     """
     groups = {}
     for name, scores in stores.items():
-        highest = _with_closed_form(best(scores))
-        group = highest.merge(selection(highest.log_evidence.sel(alias_correction="log_aliases", drop=True)))
+        runs = [group[STANDARD] for group in scores.children.values() if STANDARD in group]
+        if not runs:
+            raise StoreError(f"{name}: scores.nc: no score {STANDARD}, which the others are judged by; add the scorer")
+        highest = _with_closed_form(_with_distinct_aliases(best(scores)))
+        group = highest.merge(selection(highest.log_evidence)).merge(_noise(runs[0], highest.log_evidence))
         if "separation" in scores:
             group["separation"] = scores["separation"]
         groups[name] = group
     root = xr.Dataset(attrs={"conditions": " ".join(groups)})
     return xr.DataTree.from_dict({"/": root, **groups} | ({} if costs is None else {"costs": costs}))
+
+
+def _with_distinct_aliases(highest: xr.Dataset) -> xr.Dataset:
+    """With a third alias correction: the number of aliases that differ, in place of all of them."""
+    plain, corrected = (highest.log_evidence.sel(alias_correction=name) for name in ("none", "log_aliases"))
+    fewer = corrected.where(corrected == plain, corrected - highest.log_alike.fillna(0.0))
+    together = xr.concat(
+        [highest.log_evidence, fewer.assign_coords(alias_correction="distinct_aliases")], "alias_correction"
+    )
+    return highest.drop_vars(["log_evidence", "alias_correction"]).assign(log_evidence=together)
+
+
+def _noise(runs: xr.DataArray, log_evidence: xr.DataArray) -> xr.Dataset:
+    """The noise of the standard: between which values its runs are, and its log Bayes factors of them."""
+    standard = log_evidence.sel(score=STANDARD, alias_correction="none", drop=True)
+    first, second = _two_best(standard)
+    factors = runs.isel(structure=first) - runs.isel(structure=second)
+    values = {
+        "lowest_run": (runs.min("run"), "lowest run of the Candidate method"),
+        "highest_run": (runs.max("run"), "highest run of the Candidate method"),
+        "bayes_factor_range": (
+            (factors.max("run") - factors.min("run")).drop_vars("structure", errors="ignore"),
+            "range over runs of the log Bayes factor by the Candidate method",
+        ),
+    }
+    return xr.Dataset(
+        {
+            name: value.drop_attrs().assign_attrs(long_name=about, units="nats")
+            for name, (value, about) in values.items()
+        }
+    )
 
 
 def _with_closed_form(highest: xr.Dataset) -> xr.Dataset:
@@ -47,19 +89,17 @@ def selection(log_evidence: xr.DataArray) -> xr.Dataset:
     Parameters
     ----------
     log_evidence : xarray.DataArray
-        Over (score, replicate, n, structure), structures in the order of their size, nats.
+        Over (score, replicate, n, structure) and more, structures in the order of their size, nats.
 
     Returns
     -------
     xarray.Dataset
-        Over (score, replicate, n): ``selected``, the index of the structure with the highest score among those that
-        have one, and ``log_bayes_factor``, ln p(D | m1) - ln p(D | m2) in nats, where m1 and m2 have the highest
+        Over the same but for structure: ``selected``, the index of the structure with the highest score among those
+        that have one, and ``log_bayes_factor``, ln p(D | m1) - ln p(D | m2) in nats, where m1 and m2 have the highest
         evidences by the Candidate method; section 4.5 of [ChickeringHeckerman1997].
     """
     selected = log_evidence.fillna(float("-inf")).argmax("structure").where(log_evidence.notnull().any("structure"))
-    standard = log_evidence.sel(score=STANDARD, drop=True).fillna(float("-inf"))
-    first = standard.argmax("structure")
-    second = standard.where(standard.structure != standard.structure[first], float("-inf")).argmax("structure")
+    first, second = _two_best(log_evidence.sel(score=STANDARD, drop=True))
     factor = log_evidence.isel(structure=first) - log_evidence.isel(structure=second)
     return xr.Dataset(
         {
@@ -69,3 +109,10 @@ def selection(log_evidence: xr.DataArray) -> xr.Dataset:
             ),
         }
     )
+
+
+def _two_best(log_evidence: xr.DataArray) -> tuple[xr.DataArray, xr.DataArray]:
+    """Indices of the two structures with the highest log evidence."""
+    known = log_evidence.fillna(float("-inf"))
+    first = known.argmax("structure")
+    return first, known.where(known.structure != known.structure[first], float("-inf")).argmax("structure")

@@ -168,6 +168,7 @@ TABLES = {
     "chickering_heckerman_1997": {
         "table_1": mixture_tables.table_1,
         "table_2": mixture_tables.table_2,
+        "alias_corrections": mixture_tables.alias_corrections,
         "table_3": mixture_tables.table_3,
     },
     "chen_welling_2013": {
@@ -187,6 +188,7 @@ NEEDS = {
     "chickering_heckerman_1997": {
         "table_1": ("features_", "classes_6", "classes_8"),
         "table_2": ("features_", "classes_6", "classes_8"),
+        "alias_corrections": ("features_", "classes_6", "classes_8"),
         "table_3": ("small_soybean", "audiology", "lung_cancer"),
     },
     "chen_welling_2013": {"accuracy": ("ais",), "ground_truth": ("ais",)},

@@ -31,6 +31,22 @@ def test_equals_the_sum_over_completions(network, n, monkeypatch):
     assert completions.log_evidence(network, data) == pytest.approx(enumerated(network, rows), rel=1e-12)
 
 
+@pytest.mark.parametrize("lost", ["names of the classes", "a block"])
+def test_the_check_notices_a_sum_that_is_wrong(lost, monkeypatch):
+    """Partitions counted once and not for every naming of their blocks; or one block that is never formed."""
+    network, rows = NETWORKS["two classes"], np.array([[0, 1, 0], [1, 2, 1], [0, 0, 0], [0, 1, 1]])
+    monkeypatch.setattr(set_partitions, "n_terms", lambda *_: 0)
+    right = set_partitions._blocks_of_the_lowest
+    if lost == "a block":
+        monkeypatch.setattr(
+            set_partitions, "_blocks_of_the_lowest", lambda whole: right(whole)[: max(1, whole.bit_count() - 1)]
+        )
+    else:
+        monkeypatch.setattr(set_partitions, "_log_namings", lambda n_classes, most: np.zeros(most))
+    found = completions.log_evidence(network, UniqueRows.of(rows, [2, 3, 2]))
+    assert abs(found - enumerated(network, rows)) > 0.01
+
+
 def test_the_shorter_sum_is_taken_and_its_length_is_told():
     network = naive_bayes([8], [2] * 20)["classes-8"]
     rows = np.random.default_rng(1).integers(0, 2, size=(10, 20))

@@ -21,7 +21,12 @@ def condition(sizes, seed):
         "structure": STRUCTURES,
     }  # fmt: skip
     return xr.Dataset(
-        {"log_evidence": (tuple(coordinates), values), "separation": (("replicate", "n"), [[0.25] * len(sizes)])},
+        {
+            "log_evidence": (tuple(coordinates), values),
+            "lowest_run": (("replicate", "n", "structure"), values[0, 1] - 1),
+            "highest_run": (("replicate", "n", "structure"), values[0, 1] + 2),
+            "separation": (("replicate", "n"), [[0.25] * len(sizes)]),
+        },
         coordinates,
     )
 
@@ -34,10 +39,10 @@ def summaries():
     groups = {name: condition(sorted(ns), i) for i, (name, ns) in enumerate(sizes.items())}
     costs = xr.Dataset(
         {
-            "seconds": (("quantity", "structure"), [[1.0, 2.0], [3.0, 4.0], [0.1, 0.2]]),
+            "seconds": (("quantity", "structure"), [[1.0, 2.0], [3.0, 4.0], [0.1, 0.2], [0.5, 0.25]]),
             "n_parameters": ("structure", [7, 11]),
         },
-        {"quantity": ["em_map", "em_ml", "laplace"], "structure": STRUCTURES[1:]},
+        {"quantity": ["em_map", "em_ml", "laplace", "bic_ml"], "structure": STRUCTURES[1:]},
     )
     return xr.DataTree.from_dict(groups | {"costs": costs})
 
@@ -53,6 +58,8 @@ def test_a_panel_has_a_line_for_every_score_that_has_a_value(name):
         for line, score in zip(axes.lines, SCORES, strict=False):
             np.testing.assert_array_equal(line.get_xdata(), [1, 2, 3])
             np.testing.assert_array_equal(line.get_ydata(), data.log_evidence.sel(score=score))
+        bars = [segment[:, 1].tolist() for segment in axes.collections[0].get_segments()]
+        assert bars == [[low, low + 3] for low in data.lowest_run.values.tolist()]
         assert axes.get_xlabel() == "classes\nseparation 0.2500"
         assert panel.title in axes.get_title(loc="left")
         if panel.close:
@@ -63,5 +70,6 @@ def test_a_panel_has_a_line_for_every_score_that_has_a_value(name):
 def test_costs_are_shown_without_and_with_the_fit():
     without, within = FIGURES["chickering_heckerman_1997"]["figure_10"](summaries()).axes
     shown = {line.get_label(): line.get_ydata().tolist() for line in without.lines}
-    assert shown == {"EM for the MAP": [1.0, 2.0], "EM for the ML": [3.0, 4.0], "Laplace": [0.1, 0.2]}
-    assert [line.get_ydata().tolist() for line in within.lines] == [[1.1, 2.2]]
+    fits = {"EM for the MAP": [1.0, 2.0], "EM for the ML": [3.0, 4.0]}
+    assert shown == fits | {"Laplace": [0.1, 0.2], "BIC ML": [0.5, 0.25]}
+    assert [line.get_ydata().tolist() for line in within.lines] == [[1.1, 2.2], [3.5, 4.25]]

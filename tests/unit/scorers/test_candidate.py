@@ -10,7 +10,7 @@ from reference.network_cases import CASES, observed_cardinalities, random_data
 
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference.relabellings import Relabellings
-from ockham.models.structure_space import bipartite
+from ockham.models.structure_space import bipartite, naive_bayes
 from ockham.scorers import candidate, exact
 from ockham.streams import Stream
 
@@ -44,6 +44,14 @@ def test_candidate_is_exact_within_its_error(label, point):
 def test_candidate_on_other_networks(name):
     network = CASES[name]
     check(z_scores(network, UniqueRows.of(random_data(network, 7, 5), observed_cardinalities(network))))
+
+
+@pytest.mark.parametrize("n_classes", range(2, 9))
+def test_candidate_is_exact_for_any_number_of_classes(n_classes):
+    """Ten cases, the sum over their partitions, and the permanent's average over r! relabellings."""
+    network = naive_bayes([n_classes], [2] * 4)[f"classes-{n_classes}"]
+    rows = np.random.default_rng(n_classes).integers(0, 2, (10, 4))
+    check(z_scores(network, UniqueRows.of(rows, [2] * 4), n_chains=4))
 
 
 def test_complete_data_need_no_sampling():

@@ -7,7 +7,7 @@ complete data, which Laplace approaches as 1 / n; a determinant that is not posi
 import numpy as np
 import pytest
 from reference.derivatives import second_derivatives
-from reference.network import map_objective, normalise, rows_of_cells
+from reference.network import map_objective, normalise, relabelled, rows_of_cells
 from reference.network_cases import CASES, observed_cardinalities, random_data, random_parameters
 
 from ockham.datasets.ancestral_sampling import draw
@@ -52,6 +52,47 @@ def test_observed_information_agrees_with_finite_differences():
         direction = rng.normal(size=network.n_parameters)
         second = (along(direction, step) - 2 * along(direction, 0) + along(direction, -step)) / step**2
         assert direction @ found @ direction == pytest.approx(-second, rel=1e-5)
+
+
+@pytest.mark.parametrize("lost", ["missing information", "prior", "factor"])
+def test_the_check_of_the_hessian_notices_what_is_lost(lost, monkeypatch):
+    """Without the covariance of the score, without the prior, or with a count too many."""
+    network = CASES["bipartite 1-12-12-2"]
+    rows, theta = random_data(network, 6, 4), random_parameters(network, 4)
+    observed = ObservedInformation(network, data_of(network, rows), np.log(theta))
+    if lost == "missing information":
+        monkeypatch.setattr(observed, "_parts", lambda n_free: [])
+    elif lost == "prior":
+        observed._totals = observed._totals - np.bincount(network.rows, network.prior)[network.rows]
+    else:
+        observed._counts = observed._counts + 1
+    expected = -second_derivatives(network, np.log(theta), rows)
+    with pytest.raises(AssertionError):
+        np.testing.assert_allclose(observed.whole(), expected, rtol=1e-9, atol=1e-10)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_relabelled_classes_have_the_same_determinants(seed):
+    """At the parameters with their classes permuted; parameters permuted in one family alone are no relabelling."""
+    network = naive_bayes([4], [2, 3, 2])["classes-4"]
+    data, theta = data_of(network, random_data(network, 30, seed)), random_parameters(network, seed)
+
+    def log_determinants(parameters):
+        information = ObservedInformation(network, data, np.log(parameters))
+        parts = information.whole(), *information.blocks()
+        return [np.linalg.slogdet(parts[0])[1], sum(np.linalg.slogdet(b)[1] for b in parts[1:]),
+                np.log(np.abs(information.diagonal())).sum()]  # fmt: skip
+
+    here = log_determinants(theta)
+    order = [2, 0, 3, 1]
+    moved = relabelled(network, theta, {}, {0: order})
+    assert not np.array_equal(moved, theta)
+    # The first class of a row has no natural parameter, so the diagonal alone depends on the labels of the classes.
+    np.testing.assert_allclose(log_determinants(moved)[:2], here[:2], rtol=1e-10)
+    first = slice(0, 4)
+    alone = theta.copy()
+    alone[first] = theta[first][order]
+    assert abs(log_determinants(alone)[0] - here[0]) > 1e-3
 
 
 def test_rows_in_parts_add_up(monkeypatch):
