@@ -28,6 +28,7 @@ COMPUTING = (
     "costs",
     "extension_times",
     "order_estimates",
+    "posterior_histograms",
     "timing",
 )
 CIMPORT = re.compile(r"^\s*from\s+ockham\.(\S+)\s+cimport", re.MULTILINE)

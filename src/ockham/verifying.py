@@ -27,8 +27,8 @@ from ockham.study_files import DISCRETE_NETWORK, conditions_of, model_of
 
 __all__ = ["Comparison", "Finding", "recompute", "verify"]
 
-DERIVED = ("summaries.nc", "cost_curves.nc")
-"""Files of a study that follow from the scores, or measure time: known, but not looked into."""
+DERIVED = ("summaries.nc", "cost_curves.nc", "posterior_histograms.nc")
+"""Files of a study that follow from the scores or the data, or measure time: known, but not looked into."""
 
 
 class Comparison(NamedTuple):

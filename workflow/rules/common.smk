@@ -18,13 +18,19 @@ from ockham.records import block_specification, draw_specification
 from ockham.settings import load_workflow
 from ockham.studies import PUBLISHED
 from ockham.studies.kinds import KINDS
-from ockham.study_files import DISCRETE_NETWORK, conditions_of
+from ockham.study_files import DISCRETE_NETWORK, RESTRICTED_BOLTZMANN, conditions_of
 from ockham.summaries.tables import NEEDS as TABLES_NEED
 from ockham.summaries.tables import TABLES
 
 SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
+
+# Paper to its figure that shows more than scores, and the file of one condition that adds it to the summaries.
+BESIDE = {
+    "chickering_heckerman_1997": ("figure_10", "cost_curves"),
+    "chen_welling_2013": ("figure_5", "posterior_histograms"),
+}
 
 RULES = (
     "all",
@@ -37,6 +43,7 @@ RULES = (
     "manifest",
     "computation_time",
     "cost_curves",
+    "posterior_histograms",
     "families",
     "sample",
     "exact_orders",
@@ -113,14 +120,14 @@ def scores_of(study):
     return [path("<results>/{study}/scores.nc", study=name) for name in parts_of(study)]
 
 
-def costs_of(study):
-    """The cost curves of a study, of the condition that its paper's figure of them shows."""
+def beside_scores(study):
+    """The file that adds to the summaries of a study what a figure shows beside scores, of that figure's condition."""
     paper = STUDIES[parts_of(study)[0]].paper
-    shown = FIGURES_NEED.get(paper, {}).get("figure_10", ())
+    figure, name = BESIDE.get(paper, (None, None))
     return [
-        path("<results>/{study}/cost_curves.nc", study=f"{study}/{name}")
-        for name in shown
-        if name in CONDITIONS.get(study, ())
+        path(f"<results>/{{study}}/{name}.nc", study=f"{study}/{condition}")
+        for condition in FIGURES_NEED.get(paper, {}).get(figure, ())
+        if condition in CONDITIONS.get(study, ())
     ]
 
 

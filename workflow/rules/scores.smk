@@ -79,10 +79,32 @@ rule cost_curves:
         "../scripts/cost_curves.py"
 
 
+rule posterior_histograms:
+    input:
+        "<results>/{study}/data/replicate-001.nc",
+    output:
+        "<results>/{study}/posterior_histograms.nc",
+    log:
+        "<logs>/{study}/posterior_histograms.log",
+    wildcard_constraints:
+        study=of_model(RESTRICTED_BOLTZMANN),
+    conda:
+        "../envs/ockham.yaml"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        config=study_config,
+        code=code_digest("posterior_histograms"),
+    script:
+        "../scripts/posterior_histograms.py"
+
+
 rule summarise:
     input:
         scores=lambda wildcards: scores_of(wildcards.study),
-        costs=lambda wildcards: costs_of(wildcards.study),
+        beside=lambda wildcards: beside_scores(wildcards.study),
     output:
         "<results>/{study}/summaries.nc",
     log:

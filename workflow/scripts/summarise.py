@@ -9,13 +9,13 @@ from ockham.summaries import summarise, summarise_conditions, summarise_machines
 
 with one_line(), ExitStack() as stack:
     stores = [stack.enter_context(open_store(path)) for path in snakemake.input.scores]
-    costs = [stack.enter_context(open_store(path)).to_dataset() for path in snakemake.input.costs]
+    beside = [stack.enter_context(open_store(path)).to_dataset() for path in snakemake.input.beside]
     conditions = snakemake.params.conditions
     if snakemake.params.model == RESTRICTED_BOLTZMANN:
         names = conditions or [snakemake.wildcards.study]
-        summaries = summarise_machines(dict(zip(names, stores, strict=True)))
+        summaries = summarise_machines(dict(zip(names, stores, strict=True)), *beside)
     elif conditions:
-        summaries = summarise_conditions(dict(zip(conditions, stores, strict=True)), *costs)
+        summaries = summarise_conditions(dict(zip(conditions, stores, strict=True)), *beside)
     else:
         summaries = summarise(*stores)
     summaries.to_netcdf(snakemake.output[0])

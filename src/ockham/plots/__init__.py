@@ -8,6 +8,7 @@ from ockham.plots.figure_5 import figure_5
 from ockham.plots.figure_6 import figure_6, figure_6_scaled
 from ockham.plots.figure_10 import figure_10
 from ockham.plots.linear_extensions import figure_1
+from ockham.plots.machine_posteriors import machine_posteriors
 from ockham.plots.machines import MACHINES, MACHINES_NEED
 from ockham.plots.mixtures import MIXTURES, MIXTURES_NEED
 from ockham.plots.style import save
@@ -26,7 +27,7 @@ FIGURES = {
         "valencia_2003": valencia_2003,
     },
     "chickering_heckerman_1997": MIXTURES | {"figure_10": figure_10},
-    "chen_welling_2013": MACHINES,
+    "chen_welling_2013": MACHINES | {"figure_5": machine_posteriors},
     "niinimaki_koivisto_2013": {"figure_1": figure_1, "figure_2": orders.figure_2, "figure_3": orders.figure_3},
 }
 """Paper to its figures by name."""
@@ -38,7 +39,7 @@ NEEDS = {
         "valencia_2003": ("em", "vb", "ais", "ais_length_"),
     },
     "chickering_heckerman_1997": MIXTURES_NEED | {"figure_10": ("classes_8",)},
-    "chen_welling_2013": MACHINES_NEED,
+    "chen_welling_2013": MACHINES_NEED | {"figure_5": ("five_words_units",)},
     "niinimaki_koivisto_2013": {"figure_1": ("linear_extensions",)},
 }
 """Paper and figure to the entries of the scorers, the conditions, or the sections of the study that it shows.

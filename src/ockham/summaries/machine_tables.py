@@ -31,8 +31,8 @@ def accuracy(summaries: xr.DataTree, published_dir: Path) -> pd.DataFrame:
     The paper prints no numbers for these, only curves, so ``published_dir`` has nothing to put beside them.
     """
     rows = []
-    for condition, group in summaries.children.items():
-        data = group.to_dataset()
+    for condition in summaries.attrs["conditions"].split():
+        data = summaries[condition].to_dataset()
         if STANDARD not in data.score:
             continue
         for cell in _cells(data):
@@ -52,8 +52,8 @@ def accuracy(summaries: xr.DataTree, published_dir: Path) -> pd.DataFrame:
 def ground_truth(summaries: xr.DataTree, published_dir: Path) -> pd.DataFrame:
     """What AIS says with fewer temperatures, in repeated runs and backwards, and what it accepts; nats."""
     rows = []
-    for condition, group in summaries.children.items():
-        data = group.to_dataset()
+    for condition in summaries.attrs["conditions"].split():
+        data = summaries[condition].to_dataset()
         entries = [score for score in data.score.values if score.startswith(STANDARD)]
         for cell in _cells(data) if STANDARD in entries else ():
             for score in entries:

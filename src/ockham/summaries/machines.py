@@ -26,13 +26,15 @@ VARIABLES = {
 }
 
 
-def summarise_machines(stores: Mapping[str, xr.DataTree]) -> xr.DataTree:
+def summarise_machines(stores: Mapping[str, xr.DataTree], histograms: xr.Dataset | None = None) -> xr.DataTree:
     """The summaries of a study of machines, one group for each condition.
 
     Parameters
     ----------
     stores : mapping of str to DataTree
         Condition to its store of scores, with a group for each entry of the scorers.
+    histograms : Dataset, optional
+        Posterior densities of single parameters, another group: ``posterior_histograms``.
 
     Returns
     -------
@@ -48,7 +50,9 @@ def summarise_machines(stores: Mapping[str, xr.DataTree]) -> xr.DataTree:
     from the true parameters ends in ``_reverse``: its chains give the mean of 1 / p(D), so runs are combined as such.
     """
     groups = {name: _condition(scores) for name, scores in stores.items()}
-    return xr.DataTree.from_dict({"/": xr.Dataset(attrs={"conditions": " ".join(groups)}), **groups})
+    root = xr.Dataset(attrs={"conditions": " ".join(groups)})
+    beside = {} if histograms is None else {"posterior_histograms": histograms}
+    return xr.DataTree.from_dict({"/": root, **groups, **beside})
 
 
 def _condition(scores: xr.DataTree) -> xr.Dataset:

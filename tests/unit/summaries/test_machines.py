@@ -50,7 +50,13 @@ CONDITIONS = ("simulated", "both_sides", "five_words_sizes", "five_words_units",
 
 @pytest.fixture(scope="module")
 def summaries():
-    return summarise_machines({name: store() for name in CONDITIONS})
+    middle = np.linspace(-1.0, 1.0, 5)
+    histograms = xr.Dataset(
+        {"density": (("distribution", "parameter", "bin"), np.ones((3, 6, 5))),
+         "value": (("parameter", "bin"), np.tile(middle, (6, 1)))},
+        {"distribution": ["hamiltonian", "langevin", "laplace"], "parameter": range(6)},
+    )  # fmt: skip
+    return summarise_machines({name: store() for name in CONDITIONS}, histograms)
 
 
 def at(summaries, score, structure):

@@ -1,0 +1,10 @@
+"""Posterior densities of single parameters of one machine."""
+
+from ockham.errors import one_line
+from ockham.posterior_histograms import posterior_histograms
+from ockham.records import read_draw
+from ockham.studies import load
+
+with one_line():
+    study = load(snakemake.params.config)
+    posterior_histograms(study, read_draw(snakemake.input[0], study)).to_netcdf(snakemake.output[0])
