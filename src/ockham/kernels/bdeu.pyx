@@ -67,7 +67,8 @@ def log_scores(
     search.n_sets = search.starts[max_indegree + 1]
     if log_scores.shape[1] != search.n_sets or work.shape[0] < 2 * (max_indegree + 2) * n_rows + widest + max_indegree + 1:
         raise ValueError("the arrays of the family scores do not fit together")
-    search.states, search.cardinalities, search.log_scores = &states[0, 0], &cardinalities[0], &log_scores[0, 0]
+    search.states = &states[0, 0] if n_rows else NULL
+    search.cardinalities, search.log_scores = &cardinalities[0], &log_scores[0, 0]
     search.sample_size, search.n_nodes, search.n_rows, search.max_indegree = sample_size, n_nodes, n_rows, max_indegree
     search.rows = &work[0]
     search.ends = search.rows + (max_indegree + 2) * n_rows
