@@ -1,7 +1,8 @@
 """Whatever a reader is given, it ends in a value or in a refusal that names the file, and changes nothing.
 
 Inputs are generated: configurations with anything in any place, texts that are nearly YAML, tables and networks with
-any characters, stores with any bytes changed. The source of truth is the claim itself.
+any characters, stores cut anywhere. The source of truth is the claim itself. Stores with other bytes are left to
+``tests/fuzz``, in processes of its own, for a fault in the HDF5 library would end this one.
 """
 
 import copy
@@ -178,19 +179,6 @@ def stores(tmp_path_factory):
     ):
         assert CliRunner().invoke(main, line.split()).exit_code == 0
     return load(config), (folder / "data.nc").read_bytes(), (folder / "block.nc").read_bytes()
-
-
-@few
-@given(
-    place=st.floats(0, 1, exclude_max=True),
-    content=st.binary(min_size=1, max_size=8),
-    kind=st.sampled_from(["data", "block"]),
-)
-def test_a_store_with_other_bytes_is_described_or_refused(place, content, kind, stores, tmp_path):
-    _, data, block = stores
-    whole = data if kind == "data" else block
-    at = int(place * len(whole))
-    answer(describe, write(tmp_path / "other.nc", whole[:at] + content + whole[at + len(content) :]), StoreError)
 
 
 @few
