@@ -7,6 +7,7 @@ import numpy as np
 import xarray as xr
 
 from ockham.datasets.random_graphs import random_graph
+from ockham.errors import ModelError
 from ockham.inference.linear_extensions import log_counts, n_ideals
 from ockham.streams import Stream
 from ockham.timing import cpu_seconds
@@ -15,7 +16,7 @@ __all__ = ["extension_times"]
 
 
 def extension_times(
-    sizes: Sequence[int], indegrees: Sequence[int], graphs: int, stream: Stream, repeats: int = 1
+    sizes: Sequence[int], indegrees: Sequence[int], graphs: int, stream: Stream, max_bytes: int = 2**31
 ) -> xr.Dataset:
     """CPU time of counting the linear extensions of random graphs.
 
@@ -26,23 +27,26 @@ def extension_times(
     graphs : int
         Graphs of each.
     stream : Stream
-    repeats : int
-        Of every measurement; the shortest is kept.
+    max_bytes : int
+        Memory that a count may take; one that would need more has no time.
 
     Returns
     -------
     xarray.Dataset
-        ``seconds``, ``log_count`` and ``n_ideals``, the number of ideals of the partial order, over (max_indegree, n,
-        graph).
+        ``seconds`` and ``log_count``, NaN where the memory does not suffice, and ``n_ideals``, the number of ideals of
+        the partial order, over (max_indegree, n, graph).
     """
     shape = len(indegrees), len(sizes), graphs
     seconds, logs, ideals = np.empty(shape), np.empty(shape), np.empty(shape)
     for index in np.ndindex(shape):
         k, n, graph = indegrees[index[0]], sizes[index[1]], index[2]
         parents = random_graph(n, k, stream.child("graph", k, n, graph).generator())[None]
-        logs[index] = log_counts(parents)[0]
         ideals[index] = n_ideals(parents[0])
-        seconds[index] = cpu_seconds(partial(log_counts, parents), repeats)
+        try:
+            logs[index] = log_counts(parents, max_bytes)[0]
+            seconds[index] = cpu_seconds(partial(log_counts, parents, max_bytes), repeats=1)
+        except ModelError:
+            seconds[index] = logs[index] = np.nan
     dimensions = ("max_indegree", "n", "graph")
     return xr.Dataset(
         {

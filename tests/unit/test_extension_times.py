@@ -30,6 +30,15 @@ def test_every_graph_has_its_time_and_its_numbers(found):
     assert all(found[name].attrs["units"] for name in found)
 
 
+def test_a_count_without_enough_memory_has_no_time(found):
+    short = extension_times([5, 12], [1, 3], 2, STREAM, max_bytes=100)
+    assert np.isnan(short.seconds.sel(max_indegree=3, n=12)).any()
+    np.testing.assert_array_equal(short.n_ideals, found.n_ideals)
+    lines = figure_1(xr.DataTree(short)).axes[0].lines
+    known = short.seconds.sel(max_indegree=3).notnull().all("graph")
+    np.testing.assert_array_equal(np.isfinite(lines[3].get_ydata()), known)
+
+
 def test_a_graph_does_not_depend_on_what_else_is_timed(found):
     alone = extension_times([12], [3], 1, STREAM)
     assert alone.log_count.item() == found.log_count.sel(max_indegree=3, n=12, graph=0)
