@@ -100,7 +100,7 @@ ONE = [
     ("scorers.exact.replicates", [0], r"scorers.exact.replicates: \[0\] not among the study's replicates"),
     ("scorers.exact.replicates", [-1], "scorers.exact.replicates.0: .*greater than or equal to 0"),
     ("scorers.exact.replicates", [1, 1], "scorers.exact.replicates: a value is given twice"),
-    ("scorers.em.split", {"structure": 1}, "scorers.em.split.structure.*'replicate', 'n' or 'run'"),
+    ("scorers.em.split", {"cell": 1}, "scorers.em.split.cell.*'replicate', 'n'.*'run'"),
     ("scorers.em.split", {"n": 0}, "scorers.em.split.n: .*greater than or equal to 1"),
     ("scorers.em.structures", ["1-3"], r"scorers.em.structures: \['1-3'\] not among"),
     ("scorers.em.structures", ["1-1", "1-1"], "scorers.em.structures: a value is given twice"),
