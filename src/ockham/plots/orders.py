@@ -8,7 +8,8 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ockham.plots.style import PAGE, journal, lettered, one_legend, thin
+from ockham.plots.style import PAGE, figure_legend, journal, lettered, one_legend, thin
+from ockham.summaries.order_tables import middle_length
 
 __all__ = ["figure_2", "figure_3", "figure_arcs"]
 
@@ -23,7 +24,7 @@ def figure_2(summaries: xr.DataTree) -> Figure:
 
     Median over runs of every sampler, the median lower bound of AIS of the middle length (AISL), and the exact value.
     """
-    conditions = [name for name in summaries.children if "_" not in name]
+    conditions = [name for name in summaries.attrs["conditions"].split() if "_" not in name]
     figure = Figure(figsize=(PAGE, 2.9), layout="constrained")
     for axes, name in zip(lettered(figure.subplots(1, len(conditions), squeeze=False)[0]), conditions, strict=True):
         data = summaries[name].to_dataset().sel(prior="orders")
@@ -40,8 +41,9 @@ def figure_3(summaries: xr.DataTree) -> Figure:
     panels: largest error of an arc's posterior, for both priors where exact values are known; of AIS and of MC3 the
     entry that is best at the end of the run.
     """
-    counted = [n for n, group in summaries.children.items() if _known(group, "graphs", "log_evidence")]
-    judged = [n for n, group in summaries.children.items() if _known(group, "orders", "arc_error")]
+    names = summaries.attrs["conditions"].split()
+    counted = [name for name in names if _known(summaries[name], "graphs", "log_evidence")]
+    judged = [name for name in names if _known(summaries[name], "orders", "arc_error")]
     figure = Figure(figsize=(PAGE, 2.6 * (1 + (len(counted) + len(judged) > 3))), layout="constrained")
     n_rows = 1 if len(counted) + len(judged) <= 3 else 2
     n_columns = -(-(len(counted) + len(judged)) // n_rows)
@@ -50,13 +52,14 @@ def figure_3(summaries: xr.DataTree) -> Figure:
         data = summaries[name].to_dataset().sel(prior="graphs")
         _evidence(axes, data, [scorer for scorer in data.scorer.values if str(scorer).startswith("ais")])
         _title(axes, name, data)
+    one_legend(figure)  # of what is drawn so far
     for axes, name in zip(panels[len(counted) :], judged, strict=False):
         data = summaries[name].to_dataset()
         _arc_errors(axes, data)
         _title(axes, name, data)
     for axes in panels[len(counted) + len(judged) :]:
         axes.set_visible(False)
-    return one_legend(figure)
+    return figure
 
 
 @journal()
@@ -96,7 +99,7 @@ def _evidence(axes: Axes, data: xr.Dataset, scorers: list[str]) -> None:
         label = f"AIS {length} $nm$" if kind == "ais" else f"MC$^3$ {length}"
         axes.plot(line.seconds, line.log_evidence, "-" if kind == "ais" else "--", label=label, **style)
         highest.append(float(line.log_evidence[-1]))
-        if scorer == _middle(data):
+        if scorer == middle_length(data.scorer.values):
             axes.plot(line.seconds, line.lower_bound, ":", color="0.4", linewidth=1.1, label=f"AISL {length} $nm$")
     if np.isfinite(highest[0]):
         axes.axhline(highest[0], color="black", linewidth=0.7, label="exact")
@@ -117,16 +120,12 @@ def _arc_errors(axes: Axes, data: xr.Dataset) -> None:
             best = min((value, scorer) for scorer, value in last.items() if np.isfinite(value))[1]
             seconds = data.seconds.sel(prior=prior, scorer=best).median("run")
             name = ("c" if prior == "graphs" else "") + ("AIS" if kind == "ais" else "MC$^3$")
-            axes.plot(seconds, errors.sel(scorer=best), style, color=color, linewidth=0.9, label=f"{name}, best length")
+            label = f"{name} {str(best).partition('_')[2]}"
+            axes.plot(seconds, errors.sel(scorer=best), style, color=color, linewidth=0.9, label=label)
     axes.set_yscale("log")
     axes.set_ylabel("largest error of an arc")
     _time_axis(axes)
-
-
-def _middle(data: xr.Dataset) -> str:
-    """The entry of AIS of the middle length."""
-    entries = [scorer for scorer in data.scorer.values if str(scorer).startswith("ais")]
-    return entries[len(entries) // 2] if entries else ""
+    figure_legend(axes)
 
 
 def _time_axis(axes: Axes) -> None:

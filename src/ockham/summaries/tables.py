@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import xarray as xr
 
-from ockham.summaries import machine_tables, mixture_tables
+from ockham.summaries import machine_tables, mixture_tables, order_tables
 from ockham.summaries.annealing_tables import candidate_check, laplace_check, strength_calibration, table_3
 
 __all__ = ["NEEDS", "TABLES", "section_4_2", "section_4_2_by_size", "table_2", "write_table"]
@@ -175,6 +175,7 @@ TABLES = {
         "accuracy": machine_tables.accuracy,
         "ground_truth": machine_tables.ground_truth,
     },
+    "niinimaki_koivisto_2013": {"evidence": order_tables.evidence},
 }
 """Paper to its tables by name."""
 

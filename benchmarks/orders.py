@@ -1,0 +1,103 @@
+"""One step of annealed importance sampling of node orders, against a straightforward evaluation of eq. (1).
+
+    python benchmarks/orders.py
+
+The step is that of a run over the whole schedule, on the data sets of the study. A swap changes (n + 4) / 3 nodes on
+average, so that is what a step is divided by. The straightforward evaluation (bare_order.c, compiled here by `cc -O3`)
+sums over every parent set of a node, at the predecessors in the last orders of such runs. The floor of a step with a
+table is that many reads of it at random places. All are CPU times, taken in turn in one process.
+"""
+
+import ctypes
+import subprocess
+import tempfile
+import timeit
+from functools import partial
+from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
+from time import process_time
+
+import numpy as np
+
+from ockham.inference import order_annealing
+from ockham.inference.order_sums import order_sums
+from ockham.inference.schedules import linear_schedule
+from ockham.kernels import VECTOR
+from ockham.models.parent_sets import over_all_nodes, parent_sets
+from ockham.studies import load
+from ockham.studies.orders import data_of, scores_of
+
+CONFIG = Path(__file__).parents[1] / "config/niinimaki_koivisto_2013.yaml"
+STEPS, PLACES = 100_000, 500
+
+
+def compiled(folder):
+    """The straightforward evaluation as a function."""
+    library = Path(folder, "bare_order.so")
+    source = Path(__file__).with_name("bare_order.c")
+    subprocess.run(["cc", "-O3", "-shared", "-fPIC", str(source), "-o", str(library), "-lm"], check=True)
+    return ctypes.CDLL(str(library)).bare_sums
+
+
+def pointer(array):
+    return array.ctypes.data_as(ctypes.c_void_p)
+
+
+def seconds(call):
+    return timeit.timeit(call, timer=process_time, number=1)
+
+
+def places(orders):
+    """Nodes and the masks of their predecessors, drawn at random from orders."""
+    rng = np.random.default_rng(2)
+    nodes, before = np.empty(PLACES, dtype=np.int32), np.empty(PLACES, dtype=np.uint64)
+    for i in range(PLACES):
+        order = orders[rng.integers(len(orders))].tolist()
+        p = int(rng.integers(len(order)))
+        nodes[i], before[i] = order[p], sum(1 << v for v in order[:p])
+    return nodes, before
+
+
+def compare(bare, condition):
+    study = load(f"{CONFIG}:{condition}")
+    scores = scores_of(study, data_of(study))
+    n, n_sets = scores.log_scores.shape
+    began = process_time()
+    sums = order_sums(scores)
+    setup = process_time() - began
+    temperatures = linear_schedule(STEPS)
+    ends = [order_annealing.run(sums, temperatures, np.random.default_rng(seed)).order for seed in range(3)]
+    nodes, before = places(ends)
+    masks = np.stack([over_all_nodes(v, parent_sets(n, scores.max_indegree)) for v in range(n)])
+    found = np.empty(PLACES)
+    arrays = map(pointer, (masks, scores.log_scores, nodes, before, found))
+    call = partial(bare, ctypes.c_long(PLACES), ctypes.c_long(n_sets), *arrays)
+    pairs = [
+        (seconds(lambda: order_annealing.run(sums, temperatures, np.random.default_rng(7))) / STEPS,
+         seconds(call) / PLACES)
+        for _ in range(5)
+    ]  # fmt: skip
+    step, straight = (1e6 * min(times) for times in zip(*pairs, strict=True))
+    changed = (n + 4) / 3
+    floor = float("nan")
+    if sums.method == "table":
+        cells = np.random.default_rng(3).integers(0, sums.table.size, 1_000_000)
+        flat = sums.table.ravel()
+        floor = 1e6 * min(seconds(lambda: flat.take(cells)) for _ in range(3)) / len(cells) * changed
+    lists = np.diff(sums.starts).mean()
+    row = f"{condition:>11s} {n:3d} {n_sets:6d} {sums.method:>6s} {lists:7.0f} {setup:8.2f} {sums.memory / 1e6:7.0f} "
+    print(row + f"{step:8.2f} {floor:6.2f} {step / changed:9.3f} {straight:9.2f} {straight / (step / changed):6.1f}")
+
+
+def main():
+    print(f"vectors: {VECTOR}; CPU microseconds of a step, its floor, a changed node, and the straightforward one")
+    print("       data   n   sets method  listed set-up s      MB     step  floor per node  straight  ratio")
+    with tempfile.TemporaryDirectory() as folder:
+        bare = compiled(folder)
+        for condition in ("mushroom", "alarm", "promoters"):
+            compare(bare, condition)
+    print(f"largest memory of the process: {getrusage(RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
