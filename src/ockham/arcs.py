@@ -12,8 +12,8 @@ from ockham.datasets.structure_data import StructureData
 from ockham.inference.family_scores import bdeu_scores
 from ockham.inference.order_sums import order_sums
 from ockham.models.node_order import log_n_graphs, log_n_ordered_graphs
-from ockham.order_estimates import arc_errors, arc_posteriors, arcs_of, corrected, lower_bound
-from ockham.order_records import PRIORS, describe_sums
+from ockham.order_estimates import PRIORS, arc_errors, arc_posteriors, arcs_of, corrected, lower_bound
+from ockham.order_records import describe_sums
 from ockham.order_settings import Annealing
 from ockham.stores import add_labels, add_variable, provenance, replacing
 from ockham.streams import Stream

@@ -9,7 +9,8 @@ import xarray as xr
 
 from ockham.errors import StoreError
 from ockham.models.node_order import log_n_graphs, log_n_ordered_graphs
-from ockham.order_records import PRIORS, exact_specification, samples_specification
+from ockham.order_estimates import PRIORS
+from ockham.order_records import exact_specification, samples_specification
 from ockham.order_settings import OrderStudy
 from ockham.stores import provenance
 

@@ -7,7 +7,12 @@ w / l(A) they have that under the uniform prior over graphs ([NiinimakiKoivisto2
 
 import numpy as np
 
-__all__ = ["arc_errors", "arc_posteriors", "arcs_of", "corrected", "lower_bound"]
+__all__ = ["N_BINS", "PRIORS", "arc_errors", "arc_posteriors", "arcs_of", "corrected", "lower_bound"]
+
+PRIORS = ("orders", "graphs")
+"""The structure priors: uniform over pairs of an order and a graph that it extends, and uniform over graphs."""
+
+N_BINS = 9
 
 
 def arcs_of(parents: np.ndarray) -> np.ndarray:
@@ -47,7 +52,7 @@ def arc_errors(log_weights: np.ndarray, arcs: np.ndarray, posteriors: np.ndarray
     return np.sqrt((deviations**2).sum(axis=0)) / weights.sum()
 
 
-def lower_bound(log_weights: np.ndarray, n_bins: int = 9, confidence: float = 0.95) -> float:
+def lower_bound(log_weights: np.ndarray, n_bins: int = N_BINS, confidence: float = 0.95) -> float:
     """A bound that the mean weight exceeds with at least this probability; nats.
 
     The lowest of the means of equal bins of the samples, times (1 - confidence) ** (1 / n_bins). What does not fill the

@@ -9,16 +9,14 @@ import numpy as np
 
 from ockham.code_digest import code_digest
 from ockham.inference.order_sums import OrderSums
+from ockham.order_estimates import PRIORS
 from ockham.order_settings import OrderBlock, OrderStudy
 from ockham.stores import add_labels, add_variable, provenance, replacing
 
 __all__ = [
-    "PRIORS", "VARIABLES", "describe_sums", "exact_specification", "families_specification", "samples_specification",
+    "VARIABLES", "describe_sums", "exact_specification", "families_specification", "samples_specification",
     "write_exact", "write_samples",
 ]  # fmt: skip
-
-PRIORS = ("orders", "graphs")
-"""The structure priors: uniform over pairs of an order and a graph that it extends, and uniform over graphs."""
 
 VARIABLES = {
     "log_weight": (("sample",), "ln w, whose mean is the mean of p(D, L) over all orders", "nats"),

@@ -6,15 +6,12 @@ import numpy as np
 import xarray as xr
 
 from ockham.combining import combine
-from ockham.order_estimates import arc_posteriors, arcs_of, corrected, lower_bound
+from ockham.order_estimates import N_BINS, PRIORS, arc_posteriors, arcs_of, corrected, lower_bound
 
-__all__ = ["N_BINS", "summarise_orders"]
+__all__ = ["summarise_orders"]
 
-N_BINS = 9
 FRACTIONS = np.geomspace(0.01, 1.0, 25)
 """Parts of a run after which it is looked at."""
-
-PRIORS = ("orders", "graphs")
 
 
 def summarise_orders(stores: Mapping[str, xr.DataTree]) -> xr.DataTree:
@@ -88,7 +85,7 @@ def _annealing(run: xr.Dataset, prior: str, exact: np.ndarray) -> dict[str, np.n
         count = _count(fraction, len(log_weights), "sample")
         known = log_weights[:count][~np.isnan(log_weights[:count])]
         found["log_evidence"].append(combine(known, "mean")[0] if len(known) else np.nan)
-        found["lower_bound"].append(lower_bound(known, N_BINS) if len(known) >= N_BINS else np.nan)
+        found["lower_bound"].append(lower_bound(known) if len(known) >= N_BINS else np.nan)
         found["arc_error"].append(_arc_error(by_graph[:count], arcs[:count], exact) if len(known) else np.nan)
     whole = arc_posteriors(by_graph, arcs) if np.isfinite(by_graph).any() else np.full(exact.shape, np.nan)
     return found | {"weights": log_weights, "arcs": whole}
