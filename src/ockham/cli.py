@@ -1,6 +1,7 @@
 """The ``ockham`` command: the workflow's jobs, and a look at what they stored."""
 
 import json
+import signal
 import sys
 from math import isnan
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import click
 
 from ockham import order_commands, records, studies
-from ockham.errors import OckhamError
+from ockham.errors import OckhamError, UnreadableError
 from ockham.settings import schema
 from ockham.stores import describe
 from ockham.studies import cells
@@ -40,6 +41,7 @@ class _Group(click.Group):
 @click.version_option(package_name="ockham")
 def main() -> None:
     """Estimate the evidence of graphical models with hidden variables."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # the workflow starts jobs deaf to Ctrl-C
 
 
 for command in order_commands.COMMANDS:
@@ -80,14 +82,22 @@ def draw(config: Path, replicate: int, output: Path) -> None:
 @click.argument("scorer")
 @click.argument("block")
 @click.option("--output", type=FILE, required=True, help="netCDF file to write or complete.")
+@click.option("--replace-damaged", is_flag=True, help="Compute everything anew where OUTPUT is there but damaged.")
 @click.argument("data", type=FILE, nargs=-1, required=True)
-def score(config: Path, scorer: str, block: str, output: Path, data: tuple[Path, ...]) -> None:
+def score(config: Path, scorer: str, block: str, output: Path, replace_damaged: bool, data: tuple[Path, ...]) -> None:
     """Compute the missing or outdated cells of one block from its DATA files."""
     study = studies.load_grid(config)
     check_one_of(config, "scorers", scorer, list(study.scorers))
     check_one_of(config, f"block of {scorer}", block, list(study.blocks(scorer)))
     chosen = study.blocks(scorer)[block]
-    values = records.read_block(output, study, chosen) if output.exists() else records.empty_block(study, chosen)
+    values = records.empty_block(study, chosen)
+    if output.exists():
+        try:
+            values = records.read_block(output, study, chosen)
+        except UnreadableError as error:
+            if not replace_damaged:
+                raise
+            click.echo(f"{error}; computing it anew", err=True)
     draws = {source.replicate: source for source in (records.read_draw(path, study) for path in data)}
     for replicate in chosen.replicates:
         check_one_of(config, "data file of replicate", replicate, list(draws))

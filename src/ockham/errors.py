@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["ConfigError", "DataError", "ModelError", "OckhamError", "StoreError", "one_line"]
+__all__ = ["ConfigError", "DataError", "ModelError", "OckhamError", "StoreError", "UnreadableError", "one_line"]
 
 
 class OckhamError(ValueError):
@@ -24,7 +24,11 @@ class ConfigError(OckhamError):
 
 
 class StoreError(OckhamError):
-    """A stored file that cannot be trusted."""
+    """A stored file that cannot be trusted, or cannot be written."""
+
+
+class UnreadableError(StoreError):
+    """A stored file that is damaged: none of it can be used."""
 
 
 @contextmanager

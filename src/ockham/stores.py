@@ -1,6 +1,5 @@
 """netCDF files to trust: written whole, labelled, with their provenance, and refused when they are damaged."""
 
-import os
 import platform
 import subprocess
 from collections.abc import Iterator
@@ -12,7 +11,8 @@ from pathlib import Path
 import netCDF4
 import numpy as np
 
-from ockham.errors import OckhamError, StoreError
+from ockham.errors import OckhamError, StoreError, UnreadableError
+from ockham.whole_files import replacing_file
 
 __all__ = [
     "add_labels",
@@ -95,18 +95,8 @@ def add_labels(file: netCDF4.Dataset, name: str, labels: tuple[str, ...]) -> Non
 @contextmanager
 def replacing(path: Path) -> Iterator[netCDF4.Dataset]:
     """A new netCDF file that takes its name only when it is complete."""
-    path = Path(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with netCDF4.Dataset(temporary, "w", format="NETCDF4") as file:
-                yield file
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except (OSError, RuntimeError) as error:  # the netCDF library reports a full disk as a RuntimeError
-        raise StoreError(f"{path}: cannot be written ({error}); make room, or choose a place that can be") from error
+    with replacing_file(path) as temporary, netCDF4.Dataset(temporary, "w", format="NETCDF4") as file:
+        yield file
 
 
 @contextmanager
@@ -119,7 +109,7 @@ def opened(path: Path) -> Iterator[netCDF4.Dataset]:
     except OckhamError:
         raise
     except (AttributeError, LookupError, MemoryError, OSError, RuntimeError, TypeError, ValueError) as error:
-        raise StoreError(
+        raise UnreadableError(
             f"{path}: not a readable netCDF file ({error}); it may be truncated or foreign: move it away"
         ) from error
 

@@ -25,7 +25,7 @@ rule score:
             STUDIES[wildcards.study], block_of(wildcards)
         ),
     shell:
-        "ockham score {params.config} {wildcards.scorer} {wildcards.block} {input} --output {output.store} > {log} 2>&1"
+        "ockham score {params.config} {wildcards.scorer} {wildcards.block} {input} --output {output.store} --replace-damaged > {log} 2>&1"
 
 
 rule collect:

@@ -3,7 +3,9 @@
 from ockham.collecting_orders import collect
 from ockham.errors import one_line
 from ockham.studies import load
+from ockham.whole_files import replacing_file
 
 with one_line():
     tree = collect(load(snakemake.params.config), snakemake.params.blocks, [*snakemake.input.exact])
-    tree.to_netcdf(snakemake.output[0])
+    with replacing_file(snakemake.output[0]) as path:
+        tree.to_netcdf(path)

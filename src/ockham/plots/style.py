@@ -10,6 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, NullLocator, StrMethodFormatter
 
+from ockham.whole_files import replacing_file
+
 __all__ = [
     "COLUMN",
     "MARKED",
@@ -177,4 +179,6 @@ def thin(axes: Axes) -> None:
 def save(figure: Figure, path: Path) -> None:
     """The figure in the format of the suffix, the same bytes every time."""
     undated = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
-    figure.savefig(path, dpi=300, metadata=undated.get(Path(path).suffix))
+    suffix = Path(path).suffix
+    with replacing_file(path) as temporary:
+        figure.savefig(temporary, format=suffix.removeprefix("."), dpi=300, metadata=undated.get(suffix))

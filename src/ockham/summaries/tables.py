@@ -7,6 +7,7 @@ import xarray as xr
 
 from ockham.summaries import machine_tables, mixture_tables, order_tables
 from ockham.summaries.annealing_tables import candidate_check, laplace_check, strength_calibration, table_3
+from ockham.whole_files import replacing_file
 
 __all__ = ["NEEDS", "TABLES", "section_4_2", "section_4_2_by_size", "table_2", "write_table"]
 
@@ -149,10 +150,12 @@ def _cap_rows(violations: xr.Dataset) -> list[tuple[str, int, str]]:
 
 def write_table(frame: pd.DataFrame, csv_path: Path, md_path: Path) -> None:
     """The table as CSV and as Markdown, missing values blank."""
-    frame.to_csv(csv_path, index=False)
+    with replacing_file(csv_path) as temporary:
+        frame.to_csv(temporary, index=False)
     text = frame.map(lambda value: "" if pd.isna(value) else f"{value:.6g}" if isinstance(value, float) else str(value))
     align = ["right" if pd.api.types.is_numeric_dtype(kind) else "left" for kind in frame.dtypes]
-    Path(md_path).write_text(text.to_markdown(index=False, disable_numparse=True, colalign=align) + "\n")
+    with replacing_file(md_path) as temporary:
+        temporary.write_text(text.to_markdown(index=False, disable_numparse=True, colalign=align) + "\n")
 
 
 TABLES = {
