@@ -92,8 +92,11 @@ wildcard_constraints:
     table="|".join(sorted({name for tables in TABLES.values() for name in tables})),
 
 
-# One thread a job: parallel work is Snakemake's, and a library's own threads would compete with it.
-shell.prefix("export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1; ")
+# One thread a job: parallel work is Snakemake's, and a library's own threads would compete with it. A job that Ctrl-C
+# meets while it starts goes on, instead of telling at which import it was.
+shell.prefix(
+    "trap '' INT; export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1; "
+)
 
 
 def of_model(*models):

@@ -1,0 +1,72 @@
+# What makes the same command enough after a run was killed, on a full disk, or by Ctrl-C.
+import fcntl
+import os
+import sys
+import time
+from contextlib import suppress
+
+STATE = Path(".snakemake")
+
+
+def remove_stale_locks():
+    """Remove the locks that a killed Snakemake left, if no other is alive in this folder.
+
+    A live one holds a lock of the operating system, which ends with its process. Where the disk has no such locks,
+    nothing is removed, and Snakemake says how to go on.
+    """
+    STATE.mkdir(exist_ok=True)
+    alive = open(STATE / "alive", "a")
+    with suppress(OSError):
+        fcntl.flock(alive, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        for lock in STATE.glob("locks/*.lock"):
+            lock.unlink()
+    with suppress(OSError):
+        fcntl.flock(alive, fcntl.LOCK_SH)
+    return alive
+
+
+def mend_times():
+    """Give files of the future the present time, in their order.
+
+    They were written before the clock was set back. Snakemake refuses what is older than the files it was made from.
+    """
+    folders = {path(f"<{name}>") for name in config["pathvars"]}
+    folders |= {config["published"], f"{workflow.basedir}/workflow/scripts"}
+    files = {file for folder in folders for file in Path(folder).rglob("*")}
+    now = time.time_ns()
+    times = {file: file.stat().st_mtime_ns for file in files if file.is_file()}
+    ahead = sorted({written for written in times.values() if written > now})
+    mended = {written: now - len(ahead) + i for i, written in enumerate(ahead)}
+    for file, written in times.items():
+        if written in mended:
+            os.utime(file, ns=(mended[written], mended[written]))
+
+
+def refuse_read_only_folders():
+    """An error for a folder that nothing can be written to, before any job starts."""
+    for name in config["pathvars"]:
+        folder = Path(path(f"<{name}>"))
+        while not folder.exists():
+            folder = folder.parent
+        if not os.access(folder, os.W_OK):
+            raise WorkflowError(
+                f"workflow configuration: pathvars.{name}: nothing can be written to {folder}; make it writable, or "
+                "choose another folder"
+            )
+
+
+if workflow.is_main_process:
+    with suppress(OSError):  # Snakemake tells why nothing can be written here
+        alive = remove_stale_locks()  # released when this process ends
+        mend_times()
+
+
+onstart:
+    refuse_read_only_folders()
+
+
+onerror:
+    print(
+        "What is finished is kept. To go on, run the same command again.",
+        file=sys.stderr,
+    )
