@@ -1,7 +1,6 @@
 """Samplers of node orders against running time; Figures 2 and 3 of [NiinimakiKoivisto2013]."""
 
 from collections.abc import Sequence
-from itertools import cycle
 
 import numpy as np
 import xarray as xr
@@ -13,9 +12,11 @@ from ockham.summaries.order_tables import middle_length
 
 __all__ = ["figure_2", "figure_3", "figure_arcs"]
 
-COLORS = ("#0072B2", "#009E73", "#D55E00")
+COLORS = dict.fromkeys(("ais_1", "mc3_4"), "#0072B2") | dict.fromkeys(("ais_4", "mc3_16"), "#009E73")
+COLORS |= dict.fromkeys(("ais_16", "mc3_64"), "#D55E00")
+"""Of the paper's samplers, from the shortest to the longest; others are purple."""
 SHOWN_NATS = 8.0
-"""How far below the highest estimate the axis of log evidences reaches."""
+"""How far below the highest estimate the axis of log evidences reaches at the most."""
 
 
 @journal()
@@ -85,26 +86,28 @@ def _known(group: xr.DataTree, prior: str, name: str) -> bool:
 
 def _title(axes: Axes, name: str, data: xr.Dataset) -> None:
     name = name.partition("_")[0]
-    axes.set_title(f"{name.capitalize()} ($n={data.attrs['n_nodes']}$, $m={data.attrs['n_rows']}$)")
+    axes.set_title(f"{name.capitalize()} ($n={data.attrs['n_nodes']}$)", loc="right")
 
 
 def _evidence(axes: Axes, data: xr.Dataset, scorers: list[str]) -> None:
     """Median log evidence of every sampler against its median running time, with AISL and the exact value."""
-    colors = {"ais": cycle(COLORS), "mc3": cycle(COLORS)}
-    highest = [float(data.exact_log_evidence)]
+    highest, lowest = [float(data.exact_log_evidence)], []
     for scorer in scorers:
         kind, _, length = str(scorer).partition("_")
         line = data.sel(scorer=scorer).median("run")
-        style = {"color": next(colors[kind]), "linewidth": 0.9}
+        style = {"color": COLORS.get(str(scorer), "#CC79A7"), "linewidth": 0.9}
         label = f"AIS {length} $nm$" if kind == "ais" else f"MC$^3$ {length}"
         axes.plot(line.seconds, line.log_evidence, "-" if kind == "ais" else "--", label=label, **style)
         highest.append(float(line.log_evidence[-1]))
+        lowest.append(float(line.log_evidence.min()))
         if scorer == middle_length(data.scorer.values):
             axes.plot(line.seconds, line.lower_bound, ":", color="0.4", linewidth=1.1, label=f"AISL {length} $nm$")
+            lowest.append(float(line.lower_bound.min()))
     if np.isfinite(highest[0]):
         axes.axhline(highest[0], color="black", linewidth=0.7, label="exact")
     top = np.nanmax(highest)
-    axes.set_ylim(top - SHOWN_NATS, top + 0.15 * SHOWN_NATS)
+    height = min(SHOWN_NATS, 1.1 * (top - np.nanmin(lowest)))
+    axes.set_ylim(top - height, top + 0.2 * height)
     axes.set_ylabel("log evidence (nats)")
     _time_axis(axes)
 
