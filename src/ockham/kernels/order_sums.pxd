@@ -124,14 +124,17 @@ cdef inline double listed_sum(const Sums* sums, Py_ssize_t v, uint64_t before) n
 cdef inline double sum_inside(
     const uint64_t* sets, const double* weights, Py_ssize_t start, Py_ssize_t stop, uint64_t absent,
 ) noexcept nogil:
-    """weights[start:stop][(sets[start:stop] & absent) == 0].sum() in eight interleaved parts."""
+    """weights[start:stop][(sets[start:stop] & absent) == 0].sum() in eight interleaved parts.
+
+    By a product with 0 or 1: where a choice of the weight or 0 stands here, GCC 12 makes wrong code for AVX2.
+    """
     cdef Py_ssize_t i = start, k
     cdef double[8] partial
     for k in range(8):
         partial[k] = 0.0
     while i < stop:
         for k in range(8):
-            partial[k] += weights[i + k] if (sets[i + k] & absent) == 0 else 0.0
+            partial[k] += weights[i + k] * <double> ((sets[i + k] & absent) == 0)
         i += 8
     for k in range(4):
         partial[k] += partial[k + 4]

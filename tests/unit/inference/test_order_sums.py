@@ -3,6 +3,11 @@
 Source of truth: enumeration of all orders and all graphs in plain Python.
 """
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from reference.orders import families, log_likelihood, over_graphs, over_orders, random_scores
@@ -10,6 +15,7 @@ from reference.orders import families, log_likelihood, over_graphs, over_orders,
 from ockham.errors import ModelError
 from ockham.inference.family_scores import FamilyScores
 from ockham.inference.order_sums import order_sums
+from ockham.kernels import VECTORS
 
 METHODS = ("table", "lists")
 
@@ -100,3 +106,39 @@ def test_the_enumeration_of_orders_and_of_graphs_agree():
     orders = np.logaddexp.reduce(list(over_orders(scores).values()))
     graphs = np.logaddexp.reduce([score + np.log(number) for score, number in over_graphs(scores).values()])
     assert np.isclose(orders, graphs, rtol=1e-12)
+
+
+SUMS_OF_VECTOR = """
+import hashlib, sys
+import numpy as np
+from ockham.inference import order_annealing, order_tempering
+from ockham.inference.order_sums import order_sums
+from ockham.inference.schedules import linear_schedule
+from reference.orders import log_likelihood, random_scores
+
+scores, digest = random_scores(3, 11, 3, 20.0), hashlib.sha256()
+orders = np.array([np.random.default_rng(seed).permutation(11) for seed in range(20)], dtype=np.int32)
+for method in ("table", "lists"):
+    sums = order_sums(scores, method)
+    found = sums.log_likelihoods(orders)
+    assert np.allclose(found, [log_likelihood(scores, order) for order in orders.tolist()], rtol=1e-10)
+    end = order_annealing.run(sums, linear_schedule(500), np.random.default_rng(1))
+    state = order_tempering.init(sums, 4, np.random.default_rng(2))
+    _, records = order_tempering.run(sums, linear_schedule(3), state, np.random.default_rng(3), 20, 5)
+    graphs = sums.sample_graphs(end.order, 30, np.random.default_rng(4))
+    for array in (found, np.float64(end.log_weight), end.order, records.log_likelihoods, graphs):
+        digest.update(array.tobytes())
+print(digest.hexdigest())
+"""
+
+
+def test_every_build_of_the_kernel_has_the_same_bits():
+    """Also those that this processor would not choose: compilers make mistakes in just one of them."""
+    tests = Path(__file__).parents[2]
+    digests = {}
+    for vector in VECTORS:
+        environment = os.environ | {"OCKHAM_VECTOR": vector, "PYTHONPATH": str(tests)}
+        done = subprocess.run([sys.executable, "-c", SUMS_OF_VECTOR], env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, f"{vector}: {done.stderr}"
+        digests[vector] = done.stdout
+    assert len(set(digests.values())) == 1, digests
