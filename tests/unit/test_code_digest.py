@@ -25,7 +25,7 @@ DEPENDENTS = {
     "inference/em.py": {EM},
     "inference/variational_em.py": {VB},
     "inference/completions.py": {EXACT},
-    "inference/relabellings.py": {EXACT},
+    "inference/relabellings.py": {EM, EXACT},
     "inference/set_partitions.py": {EXACT},
     "inference/convergence.py": FITS,
     "inference/fit_scores.py": {EM},
