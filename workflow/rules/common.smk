@@ -227,3 +227,13 @@ def study_outputs(study):
         ),
         f"{folder}/manifest.json",
     ]
+
+
+def order_study(wildcards):
+    return STUDIES[wildcards.study]
+
+
+def exact_of(study):
+    """The file of the exact values of a study, if it asks for any."""
+    wanted = STUDIES[study].exact
+    return [path(EXACT, study=study)] if wanted.orders or wanted.graphs else []

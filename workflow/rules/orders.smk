@@ -4,16 +4,6 @@ SAMPLES = "<results>/{study}/samples/{scorer}/{block}.nc"
 EXACT = "<results>/{study}/exact.nc"
 
 
-def order_study(wildcards):
-    return STUDIES[wildcards.study]
-
-
-def exact_of(study):
-    """The file of the exact values of a study, if it asks for any."""
-    wanted = STUDIES[study].exact
-    return [path(EXACT, study=study)] if wanted.orders or wanted.graphs else []
-
-
 rule families:
     output:
         FAMILIES,
