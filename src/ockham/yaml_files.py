@@ -1,5 +1,7 @@
 """YAML files of keys and values, read strictly."""
 
+from copy import deepcopy
+from functools import lru_cache
 from pathlib import Path
 
 import yaml
@@ -30,11 +32,7 @@ def read_yaml(path: Path) -> dict:
     if len(content) > MAX_BYTES:
         raise ConfigError(f"{path}: more than {MAX_BYTES:,} bytes; give the path of a study's YAML file")
     try:
-        loader = _Loader(content.decode("utf-8-sig"))
-        node = loader.get_single_node()
-        if node is not None:
-            _check_extent(node)
-        mapping = None if node is None else loader.construct_document(node)
+        mapping = deepcopy(_parsed(content))
     except RecursionError as error:
         raise ConfigError(
             f"{path}: not valid YAML: nested deeper than {MAX_DEPTH}, or an alias inside what it names; write it flat"
@@ -44,6 +42,16 @@ def read_yaml(path: Path) -> dict:
     if not isinstance(mapping, dict):
         raise ConfigError(f"{path}: must hold a mapping of keys to values; config/README.md lists the keys")
     return mapping
+
+
+@lru_cache(maxsize=16)  # a file of 18 conditions is read for each of them, and parsing is slow
+def _parsed(content: bytes):
+    loader = _Loader(content.decode("utf-8-sig"))
+    node = loader.get_single_node()
+    if node is None:
+        return None
+    _check_extent(node)
+    return loader.construct_document(node)
 
 
 class _Loader(yaml.SafeLoader):

@@ -4,7 +4,6 @@ from math import nan
 
 import numpy as np
 import xarray as xr
-from scipy.stats import binomtest
 
 __all__ = ["over_replicates", "prior_draws"]
 
@@ -78,6 +77,8 @@ def _fraction(name: str, success: xr.DataArray, text: str) -> dict[str, tuple[xr
 def _wilson(hits: int, trials: int) -> tuple[float, float]:
     if trials == 0:
         return nan, nan
+    from scipy.stats import binomtest  # slow to import, and every start of the workflow imports this module
+
     interval = binomtest(int(hits), int(trials)).proportion_ci(method="wilson")
     return interval.low, interval.high
 
