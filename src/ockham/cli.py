@@ -10,7 +10,7 @@ import click
 
 from ockham import order_commands, records, studies
 from ockham.errors import OckhamError, UnreadableError
-from ockham.settings import schema
+from ockham.schema import schema
 from ockham.stores import describe
 from ockham.studies import cells
 from ockham.studies.kinds import KINDS

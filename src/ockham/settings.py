@@ -16,7 +16,7 @@ from ockham.models.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETE
 from ockham.scorers import SCORERS
 from ockham.study_files import DISCRETE_NETWORK, StudyName, error_lines, load_as
 
-__all__ = ["Study", "Workflow", "load_study", "load_workflow", "schema"]
+__all__ = ["Study", "Workflow", "load_study", "load_workflow"]
 
 Cardinality = Annotated[int, Field(ge=2, le=32_767)]
 Hyperparameter = Annotated[float, Field(ge=MIN_HYPERPARAMETER, le=MAX_HYPERPARAMETER)]
@@ -242,8 +242,3 @@ def load_workflow(content: dict) -> Workflow:
 def load_study(path: str | Path) -> Study:
     """The study of a YAML file, or of one of its conditions: ``<file>:<condition>``."""
     return load_as(Study, path)
-
-
-def schema() -> dict:
-    """JSON schema of a study's configuration."""
-    return Study.model_json_schema()

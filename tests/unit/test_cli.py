@@ -3,8 +3,6 @@
 Source of truth: the functions behind it, called directly, and the files that it leaves.
 """
 
-import json
-
 import numpy as np
 import pytest
 import yaml
@@ -12,7 +10,7 @@ from click.testing import CliRunner
 
 from ockham import records
 from ockham.cli import main
-from ockham.settings import load_study, schema
+from ockham.settings import load_study
 from ockham.studies import cells
 
 CONFIG = {
@@ -75,10 +73,6 @@ def test_check_says_what_a_study_amounts_to(config):
         "  vb: 32 cells in 4 jobs",
         "  exact: 8 cells in 2 jobs",
     ]
-
-
-def test_schema_is_json():
-    assert json.loads(ockham("schema").stdout) == schema()
 
 
 def test_help_and_version():

@@ -4,14 +4,12 @@ Sources of truth: the entries of docs/references.bib, the files of the repositor
 """
 
 import csv
-import json
 import re
 from pathlib import Path
 
 import pytest
 
 from ockham.scorers import SCORERS
-from ockham.settings import schema
 from ockham.studies import load
 
 ROOT = Path(__file__).parents[2]
@@ -73,10 +71,6 @@ def test_a_broken_link_is_noticed(tmp_path):
 def test_no_file_is_too_long():
     lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in files(*SUFFIXES)}
     assert {path: n for path, n in lengths.items() if n > MAX_LINES} == {}
-
-
-def test_the_schema_is_up_to_date():
-    assert json.loads((ROOT / "config/schema.json").read_text(encoding="utf-8")) == schema()
 
 
 @pytest.mark.parametrize("name", ["beal_ghahramani_2006/section_4_2.md", "beal_ghahramani_2006_strict/section_4_2.md"])

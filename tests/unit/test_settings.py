@@ -4,7 +4,6 @@ Broken configurations are in ``tests/bad_input``. The blocks of a grid partition
 coordinates alone. The sources of truth are written out by hand.
 """
 
-import json
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -12,12 +11,10 @@ from pathlib import Path
 import pytest
 import yaml
 from bad_input.support import REMOVED, STUDY, listed, naive, study_with, write
-from click.testing import CliRunner
 
-from ockham.cli import main
 from ockham.errors import ConfigError
 from ockham.scorers import SCORERS
-from ockham.settings import Study, schema
+from ockham.settings import Study
 from ockham.studies import load
 from ockham.study_files import conditions_of
 
@@ -67,11 +64,6 @@ def test_the_small_twin_differs_in_its_extent_alone():
         extent = {"replicates", "sizes", "split", "settings"}
         assert grid.model_dump(exclude=extent) == full.scorers[name].model_dump(exclude=extent)
         assert grid.settings.keys() == full.scorers[name].settings.keys()
-
-
-def test_the_stored_schema_is_the_models():
-    stored = json.loads((REPOSITORY / "config/schema.json").read_text())
-    assert stored == schema() == json.loads(CliRunner().invoke(main, ["schema"]).stdout)
 
 
 def grid_cells(study, scorer):
