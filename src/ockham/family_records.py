@@ -1,25 +1,15 @@
 """The store of family scores: computed once for a data set, read by every sampler and exact sum."""
 
-import hashlib
-import json
 from pathlib import Path
 
 import numpy as np
 
-from ockham.code_digest import code_digest
-from ockham.datasets.structure_data import StructureData
 from ockham.errors import ModelError, StoreError
 from ockham.inference.family_scores import FamilyScores
 from ockham.models.parent_sets import parent_sets
 from ockham.stores import add_labels, add_variable, opened, provenance, read_array, read_attribute, replacing
 
-__all__ = ["family_specification", "read_family_scores", "write_family_scores"]
-
-
-def family_specification(data: StructureData, max_indegree: int, sample_size: float) -> str:
-    """SHA-256 of what family scores depend on: the data, the settings and the code."""
-    parts = [data.digest, max_indegree, sample_size, code_digest("inference.family_scores")]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+__all__ = ["read_family_scores", "write_family_scores"]
 
 
 def write_family_scores(path: Path, scores: FamilyScores, specification: str, sample_size: float) -> None:

@@ -8,14 +8,15 @@ from pathlib import Path
 import numpy as np
 
 from ockham.code_digest import code_digest
+from ockham.errors import StoreError
 from ockham.inference.order_sums import OrderSums
 from ockham.order_estimates import PRIORS
 from ockham.order_settings import OrderBlock, OrderStudy
-from ockham.stores import add_labels, add_variable, provenance, replacing
+from ockham.stores import add_labels, add_variable, opened, provenance, read_array, read_attribute, replacing
 
 __all__ = [
-    "VARIABLES", "describe_sums", "exact_specification", "families_specification", "samples_specification",
-    "write_exact", "write_samples",
+    "TIMES", "VARIABLES", "describe_sums", "exact_specification", "families_specification", "read_collected_samples",
+    "read_exact", "read_samples", "samples_specification", "write_exact", "write_samples",
 ]  # fmt: skip
 
 VARIABLES = {
@@ -32,6 +33,8 @@ VARIABLES = {
     "exchanged": (("step",), "Fraction of exchanges with the next chain accepted", "1"),
 }
 """Name to dimensions of a run, label and unit. In a run of MC3 the times are over its blocks."""
+TIMES = ("seconds", "graph_seconds")
+EXACT = ("exact_log_evidence", "exact_arcs")
 
 
 def families_specification(study: OrderStudy) -> str:
@@ -110,6 +113,45 @@ def write_exact(
         add_variable(file, "exact_log_evidence", "f8", ("prior",), log_evidence, "Exact log evidence", "nats")
         dimensions = "prior", "parent", "child"
         add_variable(file, "exact_arcs", "f8", dimensions, arcs, "Exact posterior probability of an arc", "1")
+
+
+def read_samples(path: Path, study: OrderStudy, block: OrderBlock) -> dict[str, np.ndarray]:
+    """The runs of one file, by the names of ``VARIABLES``.
+
+    Raises
+    ------
+    StoreError
+        When it is damaged, or was sampled under another configuration or by other code.
+    """
+    with opened(path) as file:
+        _check(path, file, samples_specification(study, block))
+        return {name: read_array(path, file, name) for name in VARIABLES if name in file.variables}
+
+
+def read_collected_samples(path: Path, study: OrderStudy, block: OrderBlock) -> dict[str, np.ndarray]:
+    """What the store of all runs has of the runs of one file."""
+    with opened(path) as file:
+        if read_attribute(path, file, "configuration_digest", str) != study.digest:
+            raise StoreError(f"{path}: attribute configuration_digest: of another configuration; collect it again")
+        if block.scorer not in file.groups:
+            raise StoreError(f"{path}: has no group {block.scorer!r}; collect it again")
+        group = file.groups[block.scorer]
+        return {name: read_array(path, group, name)[block.runs] for name in VARIABLES if name in group.variables}
+
+
+def read_exact(path: Path, specification: str | None) -> dict[str, np.ndarray]:
+    """Exact values, by prior, of their own file, of which a specification is expected, or of the store of all runs."""
+    with opened(path) as file:
+        if specification is not None:
+            _check(path, file, specification)
+        return {name: read_array(path, file, name) for name in EXACT}
+
+
+def _check(path: Path, file, specification: str) -> None:
+    if read_attribute(path, file, "specification", str) != specification:
+        raise StoreError(
+            f"{path}: attribute specification: of another configuration or other code; run the workflow again"
+        )
 
 
 def _add_nodes(file, names: tuple[str, ...], found: Mapping[str, np.ndarray]) -> None:

@@ -8,7 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ockham.errors import StoreError
-from ockham.grids import Block
+from ockham.findings import Finding, same_bits
+from ockham.grids import Block, GridStudy
+from ockham.order_settings import OrderStudy
 from ockham.records import (
     BlockScores,
     Draw,
@@ -18,16 +20,16 @@ from ockham.records import (
     read_collected,
     read_draw,
 )
-from ockham.settings import Study
 from ockham.streams import Stream
 from ockham.studies import load
-from ockham.studies.cells import complete_block, draw_replicate, expected_keys
+from ockham.studies.cells import complete_block, expected_keys
 from ockham.studies.kinds import KINDS
-from ockham.study_files import DISCRETE_NETWORK, conditions_of, model_of
+from ockham.study_files import StudyFile, conditions_of
+from ockham.verifying_orders import order_files, verify_orders
 
-__all__ = ["Comparison", "Finding", "recompute", "verify"]
+__all__ = ["Comparison", "recompute", "verify"]
 
-DERIVED = ("summaries.nc", "cost_curves.nc", "posterior_histograms.nc")
+DERIVED = ("summaries.nc", "cost_curves.nc", "posterior_histograms.nc", "linear_extensions.nc")
 """Files of a study that follow from the scores or the data, or measure time: known, but not looked into."""
 
 
@@ -45,15 +47,8 @@ class Comparison(NamedTuple):
         return np.float64(self.stored).tobytes() == np.float64(self.computed).tobytes()
 
 
-class Finding(NamedTuple):
-    """A line of a verification: what was looked at, and whether something is wrong with it."""
-
-    wrong: bool
-    text: str
-
-
 def recompute(
-    study: Study, block: Block, source: Draw, values: BlockScores, cell: tuple[int, int, str]
+    study: GridStudy, block: Block, source: Draw, values: BlockScores, cell: tuple[int, int, str]
 ) -> list[Comparison]:
     """Compute the runs of a cell (replicate, n, structure) anew, in place, and compare every number with the old."""
     replicate, n, structure = cell
@@ -94,19 +89,17 @@ def verify(results: Path, sources: Sequence[str], n_cells: int, seed: int) -> It
     """
     if not results.is_dir():
         raise StoreError(f"{results}: is no folder; give the folder of results, such as results")
-    studies, roots, others = _studies(results, sources)
-    for file, folder in others.items():
-        yield Finding(False, f"{folder}: NOT VERIFIED: only studies of discrete networks are, and {file} is none")
+    studies, roots = _studies(results, sources)
     for path in _foreign_files(results, studies, roots):
-        if not any(path.is_relative_to(folder) for folder in others.values()):
-            yield Finding(True, f"{path}: is of none of the studies; move it away, or name its study with --config")
+        yield Finding(True, f"{path}: is of none of the studies; move it away, or name its study with --config")
     for study in studies:
-        yield from _verify_study(study, results / study.name, n_cells, seed)
+        verified = verify_orders if isinstance(study, OrderStudy) else _verify_study
+        yield from verified(study, results / study.name, n_cells, seed)
 
 
-def _studies(results: Path, sources: Sequence[str]) -> tuple[list[Study], list[Path], dict[str, Path]]:
-    """The studies to verify, the folders in which all netCDF files must be theirs, and studies of other models."""
-    found, roots, others = [], [], {}
+def _studies(results: Path, sources: Sequence[str]) -> tuple[list[StudyFile], list[Path]]:
+    """The studies to verify, and the folders in which all netCDF files must be theirs."""
+    found, roots = [], []
     for source in sources:
         if Path(source).is_dir():
             files = [str(file) for file in sorted(Path(source).glob("*.yaml")) if (results / file.stem).is_dir()]
@@ -114,40 +107,38 @@ def _studies(results: Path, sources: Sequence[str]) -> tuple[list[Study], list[P
         else:
             files = [source]
         for file in files:
-            if model_of(file) != DISCRETE_NETWORK:
-                others[file] = results / Path(file).stem
-                continue
-            studies = [load(name, DISCRETE_NETWORK) for name in conditions_of(file)]
+            studies = [load(name) for name in conditions_of(file)]
             roots += [results / (study.name if len(studies) == 1 else study.study) for study in studies]
             found += studies
-    if not found and not others:
+    if not found:
         raise StoreError(
             f"{results}: has no folder of a study in {', '.join(sources)}; name the study's file, or its folder, with "
             "--config"
         )
-    return found, roots, others
+    return found, roots
 
 
-def _foreign_files(results: Path, studies: list[Study], roots: list[Path]) -> list[Path]:
+def _foreign_files(results: Path, studies: list[StudyFile], roots: list[Path]) -> list[Path]:
     """The netCDF files, and in a study's own folder the files, that no study has."""
     known: set[Path] = set()
     for study in studies:
         folder = results / study.name
-        known |= {_draw_path(folder, replicate) for replicate in study.replicates.indices()}
-        known |= {
-            folder / "scores.nc",
-            *(place / name for place in (folder, results / study.study) for name in DERIVED),
-        }
-        for scorer in study.scorers:
-            blocks = [_block_path(folder, block) for block in study.blocks(scorer).values()]
-            known |= {*blocks, *(path.with_suffix(".done") for path in blocks)}
+        known |= {place / name for place in (folder, results / study.study) for name in DERIVED}
+        known |= order_files(study, folder) if isinstance(study, OrderStudy) else _grid_files(study, folder)
     own = [results / study.name for study in studies]
     found = {path for root in roots for path in root.rglob("*") if not path.is_dir()} - known
     return sorted(path for path in found if path.suffix == ".nc" or any(path.is_relative_to(folder) for folder in own))
 
 
-def _verify_study(study: Study, folder: Path, n_cells: int, seed: int) -> Iterator[Finding]:
-    draws = {replicate: draw_replicate(study, replicate) for replicate in study.replicates.indices()}
+def _grid_files(study: GridStudy, folder: Path) -> set[Path]:
+    draws = {_draw_path(folder, replicate) for replicate in study.replicates.indices()}
+    blocks = {_block_path(folder, block) for scorer in study.scorers for block in study.blocks(scorer).values()}
+    return {folder / "scores.nc", *draws, *blocks, *(path.with_suffix(".done") for path in blocks)}
+
+
+def _verify_study(study: GridStudy, folder: Path, n_cells: int, seed: int) -> Iterator[Finding]:
+    kind = KINDS[study.model]
+    draws = {replicate: kind.draw(study, replicate) for replicate in study.replicates.indices()}
     problems = [finding for draw in draws.values() for finding in _check_draw(study, folder, draw)]
     yield from problems
     text = "differ or are missing" if problems else "are as drawn anew"
@@ -165,15 +156,13 @@ def _block_path(folder: Path, block: Block) -> Path:
     return folder / f"scores/{block.scorer}/{block.name}.nc"
 
 
-def _check_draw(study: Study, folder: Path, expected: Draw) -> list[Finding]:
+def _check_draw(study: GridStudy, folder: Path, expected: Draw) -> list[Finding]:
     path = _draw_path(folder, expected.replicate)
     try:
         stored = read_draw(path, study)
     except StoreError as error:
         return [Finding(True, str(error))]
-    other = [
-        name for name in ("parameters", "states") if not _same_bits(getattr(stored, name), getattr(expected, name))
-    ]
+    other = [name for name in ("parameters", "states") if not same_bits(getattr(stored, name), getattr(expected, name))]
     if stored.replicate != expected.replicate:
         other.append("replicate")
     return [Finding(True, f"{path}: {', '.join(other)}: DIFFERENT from what is drawn anew; draw it again")] * bool(
@@ -181,7 +170,7 @@ def _check_draw(study: Study, folder: Path, expected: Draw) -> list[Finding]:
     )
 
 
-def _check_collection(study: Study, path: Path) -> Iterator[Finding]:
+def _check_collection(study: GridStudy, path: Path) -> Iterator[Finding]:
     try:
         if collected_digest(path) != study.digest:
             yield Finding(True, f"{path}: attribute configuration_digest: of another configuration; collect it again")
@@ -190,7 +179,7 @@ def _check_collection(study: Study, path: Path) -> Iterator[Finding]:
 
 
 def _verify_entry(
-    study: Study, folder: Path, scorer: str, draws: Mapping[int, Draw], n_cells: int, seed: int
+    study: GridStudy, folder: Path, scorer: str, draws: Mapping[int, Draw], n_cells: int, seed: int
 ) -> Iterator[Finding]:
     blocks = list(study.blocks(scorer).values())
     chosen = _choose(blocks, n_cells, Stream(seed, "verify", study.name, scorer).generator())
@@ -238,7 +227,7 @@ def _choose(blocks: list[Block], n_cells: int, rng: np.random.Generator) -> list
 
 
 def _check_block(
-    study: Study, path: Path, block: Block, stored: BlockScores, draws: Mapping[int, Draw]
+    study: GridStudy, path: Path, block: Block, stored: BlockScores, draws: Mapping[int, Draw]
 ) -> Iterator[Finding]:
     if stored.specification != block_specification(study, block):
         yield Finding(
@@ -246,7 +235,7 @@ def _check_block(
             f"{path}: attribute specification: computed under another configuration or by other code; "
             "run the workflow again",
         )
-    n_other = int((stored.keys != expected_keys(study, block, draws)).sum())
+    n_other = int((stored.keys != expected_keys(study, block, draws, KINDS[study.model])).sum())
     if n_other:
         yield Finding(
             True,
@@ -258,7 +247,7 @@ def _check_block(
 class _Collection:
     """What the store of all scores has of one entry, read once."""
 
-    def __init__(self, study: Study, path: Path, scorer: str) -> None:
+    def __init__(self, study: GridStudy, path: Path, scorer: str) -> None:
         self.path, self.whole = path, study.entry(scorer)
         try:
             self.values, self.error = read_collected(path, study, self.whole), None
@@ -277,13 +266,9 @@ class _Collection:
         )
         for name, array in {"key": stored.keys, **stored.variables()}.items():
             whole = {"key": self.values.keys, **self.values.variables()}.get(name)
-            if whole is None or not _same_bits(whole[index], array):
+            if whole is None or not same_bits(whole[index], array):
                 yield Finding(True, f"{self.path}: group {block.scorer}, variable {name}: DIFFERENT from {path}")
 
 
 def _axes(block: Block) -> tuple[list, ...]:
     return block.replicates, block.sizes, block.structures, block.runs
-
-
-def _same_bits(a: np.ndarray, b: np.ndarray) -> bool:
-    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()

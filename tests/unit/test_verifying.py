@@ -10,9 +10,8 @@ import netCDF4
 import numpy as np
 import pytest
 import yaml
-from click.testing import CliRunner
+from reference.stored_studies import compute, edit, last_bit, ockham, verify
 
-from ockham.cli import main
 from ockham.collecting import collect
 from ockham.studies import load
 from ockham.study_files import conditions_of
@@ -33,28 +32,6 @@ CONFIG = {
 N_CELLS = {"em": 2 * 2 * 4, "exact": 2 * 4, "ais": 2 * 2 * 4 * 2}
 
 
-def ockham(*arguments, status=0):
-    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
-    assert result.exit_code == status, result.output
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    return result
-
-
-def compute(results, source):
-    """The files of one study, or condition, as the workflow makes them."""
-    study = load(source)
-    folder, paths = results / study.name, {}
-    data = [folder / f"data/replicate-{r:03d}.nc" for r in study.replicates.indices()]
-    for replicate, path in zip(study.replicates.indices(), data, strict=True):
-        ockham("draw", source, "--replicate", replicate, "--output", path)
-    for scorer in study.scorers:
-        paths[scorer] = [folder / f"scores/{scorer}/{block}.nc" for block in study.blocks(scorer)]
-        for path in paths[scorer]:
-            ockham("score", source, scorer, path.stem, *data, "--output", path)
-            path.with_suffix(".done").touch()
-    collect(study, paths, data).to_netcdf(folder / "scores.nc", write_inherited_coords=True)
-
-
 @pytest.fixture(scope="module")
 def computed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("computed")
@@ -73,24 +50,9 @@ def place(computed, tmp_path, monkeypatch):
     return tmp_path / "copy/results/tiny"
 
 
-def verify(*arguments, status=0):
-    return ockham("verify", "results", "--cells", 1000, *arguments, status=status).stdout.splitlines()
-
-
 def wrong(*arguments):
     """The lines that a verification has besides those of an untouched folder."""
     return [line for line in verify(*arguments, status=1) if not line.startswith("results/tiny: ")]
-
-
-def edit(path, name, index, change, group=None):
-    with netCDF4.Dataset(path, "a") as file:
-        file.set_auto_mask(False)
-        variable = (file[group] if group else file)[name]
-        variable[index] = change(variable[index])
-
-
-def last_bit(value):
-    return np.nextafter(value, 0)
 
 
 def test_an_untouched_folder_passes_and_stays_as_it_is(place):
@@ -225,22 +187,13 @@ def test_conditions_are_verified_together_or_one_by_one(tmp_path, monkeypatch):
     verify("--config", "tiny.yaml:more", status=1)
 
 
-def test_a_study_of_another_model_is_said_to_be_not_verified(place):
-    (place.parents[1] / "config/other.yaml").write_text("study: other\nmodel: another\n")
-    (place.parent / "other").mkdir()
-    netCDF4.Dataset(place.parent / "other/scores.nc", "w").close()
-    lines = verify("--cells", 0)
-    assert lines[0] == (
-        "results/other: NOT VERIFIED: only studies of discrete networks are, and config/other.yaml is none"
-    )
-    assert all(line.startswith("results/tiny: ") for line in lines[1:])
-
-
 def test_what_cannot_be_verified_ends_in_one_line(place):
+    (place.parents[1] / "config/other.yaml").write_text("study: other\nmodel: another\n")
     for arguments, message in (
         (("nowhere",), "nowhere: is no folder; give the folder of results"),
         (("config",), "config: has no folder of a study in config; name the study's file"),
         (("results", "--config", "nowhere.yaml"), "nowhere.yaml: cannot be read"),
+        (("results", "--config", "config/other.yaml"), "config/other.yaml: model: 'another' is unknown"),
     ):
         result = ockham("verify", *arguments, status=2)
         assert result.stderr.startswith(f"ockham: {message}")

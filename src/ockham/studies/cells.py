@@ -120,10 +120,10 @@ def complete_block(
     return n_computed
 
 
-def expected_keys(study: Study, block: Block, draws: Mapping[int, Draw]) -> np.ndarray:
+def expected_keys(study: Study, block: Block, draws: Mapping[int, Draw], kind: Kind = NETWORKS) -> np.ndarray:
     """The keys of a block in which every cell is up to date."""
     keys = np.empty_like(empty_block(study, block).keys)
-    for index, _, key, _ in _cells(study, block, draws, None, NETWORKS):
+    for index, _, key, _ in _cells(study, block, draws, None, kind):
         keys[index] = key
     return keys
 
