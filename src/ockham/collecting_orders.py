@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 import xarray as xr
 
-from ockham.errors import StoreError
 from ockham.models.node_order import log_n_graphs, log_n_ordered_graphs
 from ockham.order_estimates import PRIORS
-from ockham.order_records import exact_specification, samples_specification
+from ockham.order_records import exact_specification, read_exact, read_samples
 from ockham.order_settings import OrderStudy
 from ockham.stores import provenance
 
@@ -39,7 +38,7 @@ def collect(
     Raises
     ------
     StoreError
-        When a file was computed under another configuration or by other code.
+        When a file is damaged, or was computed under another configuration or by other code.
     """
     n, k = study.data.variables, study.max_indegree
     log_orders = log(factorial(n))
@@ -70,24 +69,14 @@ def collect(
         },
     )
     for path in exact:
-        with xr.open_dataset(path) as known:
-            if known.attrs.get("specification") != exact_specification(study):
-                raise StoreError(f"{path}: attribute specification: of another configuration; run the workflow again")
-            root = root.assign(known[["exact_log_evidence", "exact_arcs"]].load())
+        known = read_exact(Path(path), n, exact_specification(study))
+        root = root.assign({name: root[name].copy(data=values) for name, values in known.items()})
     return xr.DataTree.from_dict({"/": root, **groups})
 
 
 def _entry(study: OrderStudy, entry: str, files: Sequence[str | Path]) -> xr.Dataset:
     parts = []
     for path, block in zip(files, study.blocks(entry).values(), strict=True):
-        try:
-            part = xr.load_dataset(path)
-        except (OSError, ValueError) as error:
-            raise StoreError(f"{path}: not a readable netCDF file ({error}); move it away and run again") from error
-        if part.attrs.get("specification") != samples_specification(study, block):
-            raise StoreError(
-                f"{path}: attribute specification: sampled under another configuration or by other code; run the "
-                "workflow again, or move the file away"
-            )
-        parts.append(part)
+        read_samples(Path(path), study, block)
+        parts.append(xr.load_dataset(path))
     return xr.concat(parts, "run", combine_attrs="drop_conflicts", join="exact")

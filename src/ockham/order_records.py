@@ -34,7 +34,13 @@ VARIABLES = {
 }
 """Name to dimensions of a run, label and unit. In a run of MC3 the times are over its blocks."""
 TIMES = ("seconds", "graph_seconds")
-EXACT = ("exact_log_evidence", "exact_arcs")
+SAMPLED = {
+    "ais": ("log_weight", "parents", "log_extensions", *TIMES, "accepted"),
+    "mc3": ("log_ratio", "arcs", "weighted_arcs", "log_inverse_extensions", *TIMES, "accepted", "exchanged"),
+}
+"""Sampler to the names of what its runs have."""
+NOT_ALWAYS_KNOWN = ("log_extensions", "weighted_arcs", "log_inverse_extensions")
+EXACT = {"exact_log_evidence": ("prior",), "exact_arcs": ("prior", "parent", "child")}
 
 
 def families_specification(study: OrderStudy) -> str:
@@ -85,10 +91,8 @@ def write_samples(
         add_variable(file, "run", "i4", ("run",), block.runs, "Independent run", "1")
         _add_nodes(file, names, found)
         for name, values in found.items():
-            dimensions, long_name, units = VARIABLES[name]
-            if "log_ratio" in found:
-                dimensions = tuple("block" if dimension == "sample" else dimension for dimension in dimensions)
-            dimensions = ("run", *dimensions)
+            _, long_name, units = VARIABLES[name]
+            dimensions = _dimensions(name, entry.sampler)
             for dimension, size in zip(dimensions, values.shape, strict=True):
                 if dimension not in file.dimensions:
                     file.createDimension(dimension, size)
@@ -111,8 +115,7 @@ def write_exact(
             add_labels(file, dimension, labels)
         log_evidence, arcs = [value for value, _ in found], np.array([matrix for _, matrix in found])
         add_variable(file, "exact_log_evidence", "f8", ("prior",), log_evidence, "Exact log evidence", "nats")
-        dimensions = "prior", "parent", "child"
-        add_variable(file, "exact_arcs", "f8", dimensions, arcs, "Exact posterior probability of an arc", "1")
+        add_variable(file, "exact_arcs", "f8", EXACT["exact_arcs"], arcs, "Exact posterior probability of an arc", "1")
 
 
 def read_samples(path: Path, study: OrderStudy, block: OrderBlock) -> dict[str, np.ndarray]:
@@ -123,9 +126,18 @@ def read_samples(path: Path, study: OrderStudy, block: OrderBlock) -> dict[str, 
     StoreError
         When it is damaged, or was sampled under another configuration or by other code.
     """
+    sampler, found = study.scorers[block.scorer].sampler, {}
     with opened(path) as file:
         _check(path, file, samples_specification(study, block))
-        return {name: read_array(path, file, name) for name in VARIABLES if name in file.variables}
+        runs = read_array(path, file, "run", ("run",), "i").tolist()
+        if runs != block.runs:
+            raise StoreError(f"{path}: variable 'run': has the runs {runs}, not {block.runs}; move the file away")
+        for name in SAMPLED[sampler]:
+            kind = "u8" if name == "parents" else "f8"
+            found[name] = read_array(path, file, name, _dimensions(name, sampler), kind)
+            if name not in NOT_ALWAYS_KNOWN and np.isnan(found[name]).any():
+                raise StoreError(f"{path}: variable {name!r}: has values that are not numbers; move the file away")
+    return found
 
 
 def read_collected_samples(path: Path, study: OrderStudy, block: OrderBlock) -> dict[str, np.ndarray]:
@@ -139,12 +151,23 @@ def read_collected_samples(path: Path, study: OrderStudy, block: OrderBlock) -> 
         return {name: read_array(path, group, name)[block.runs] for name in VARIABLES if name in group.variables}
 
 
-def read_exact(path: Path, specification: str | None) -> dict[str, np.ndarray]:
+def read_exact(path: Path, n_nodes: int, specification: str | None) -> dict[str, np.ndarray]:
     """Exact values, by prior, of their own file, of which a specification is expected, or of the store of all runs."""
     with opened(path) as file:
         if specification is not None:
             _check(path, file, specification)
-        return {name: read_array(path, file, name) for name in EXACT}
+        found = {name: read_array(path, file, name, dimensions, "f8") for name, dimensions in EXACT.items()}
+    for name, array in found.items():
+        wanted = (len(PRIORS), n_nodes, n_nodes)[: array.ndim]
+        if array.shape != wanted:
+            raise StoreError(f"{path}: variable {name!r} has shape {array.shape}, not {wanted}; move the file away")
+    return found
+
+
+def _dimensions(name: str, sampler: str) -> tuple[str, ...]:
+    """Of a variable in a file of runs."""
+    own = VARIABLES[name][0]
+    return ("run", *("block" if sampler == "mc3" and dimension == "sample" else dimension for dimension in own))
 
 
 def _check(path: Path, file, specification: str) -> None:

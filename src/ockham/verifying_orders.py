@@ -63,8 +63,8 @@ def _check_families(study: OrderStudy, path: Path, expected: FamilyScores) -> It
 
 def _check_exact(study: OrderStudy, path: Path, scores: FamilyScores, repeat: bool) -> Iterator[Finding]:
     try:
-        stored = read_exact(path, exact_specification(study))
-        collected = read_exact(path.with_name("scores.nc"), None)
+        stored = read_exact(path, study.data.variables, exact_specification(study))
+        collected = read_exact(path.with_name("scores.nc"), study.data.variables, None)
     except StoreError as error:
         yield Finding(True, str(error))
         return

@@ -122,3 +122,49 @@ def write_content(path, content, form="NETCDF4"):
             variable = file.createVariable(name, kind, dimensions, fill_value=False if kind is not str else None)
             if values is not None:
                 variable[...] = values
+
+
+def retyped(name, kind, dimensions=None, values=None):
+    """Change of a variable's type, dimensions and values."""
+
+    def change(content):
+        old = content["variables"][name]
+        return changed(content, (("variables", name), (old[0] if dimensions is None else dimensions, kind, values)))
+
+    return change
+
+
+def attribute(name, value):
+    return lambda content: changed(content, (("attributes", name), value))
+
+
+def without(*path):
+    return lambda content: changed(content, (path, REMOVED))
+
+
+def resized(**sizes):
+    """Change of the extent of dimensions; values are repeated or cut."""
+
+    def change(content):
+        content = changed(content, *((("dimensions", name), size) for name, size in sizes.items()))
+        for name, (dimensions, kind, values) in content["variables"].items():
+            shape = tuple(content["dimensions"][d] for d in dimensions)
+            content["variables"][name] = dimensions, kind, np.resize(values, shape)
+        return content
+
+    return change
+
+
+BYTES = {
+    "nothing": lambda whole: b"",
+    "one byte": lambda whole: whole[:1],
+    "a hundredth": lambda whole: whole[: len(whole) // 100],
+    "a third": lambda whole: whole[: len(whole) // 3],
+    "all but one byte": lambda whole: whole[:-1],
+    "all but the head": lambda whole: whole[8:],
+    "zeros": lambda whole: bytes(len(whole)),
+    "text": lambda whole: b"n,score\n1,2\n",
+    "a head of netCDF-3": lambda whole: b"CDF\x01" + b"\xff" * 60,
+    "a head of HDF5": lambda whole: whole[:64],
+    "zeros after the head": lambda whole: whole[:512] + bytes(len(whole) - 512),
+}
