@@ -1,4 +1,4 @@
-"""The special functions inside the kernels are as accurate as claimed, and every vector width gives the same bits.
+"""The special functions inside the kernels are as accurate as claimed.
 
 Source of truth: scipy.special and NumPy in double precision. The functions have no Python entry, so each is read from
 a kernel that shows it: ln x from the complete-data joint, ln Gamma from the log of the beta function, exp and digamma
@@ -7,9 +7,6 @@ Errors are relative to max(1, |value|), of the largest term where terms are subt
 the largest errors seen.
 """
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from sys import float_info
 
@@ -19,7 +16,7 @@ from scipy.special import digamma, gammaln
 
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.inference.expectation import layout
-from ockham.kernels import complete_data, processor, variational_em
+from ockham.kernels import complete_data, variational_em
 from ockham.models.discrete_network import DiscreteNetwork
 
 LOG_ERROR = 3e-16
@@ -137,54 +134,3 @@ def test_the_checks_notice_an_error_of_a_few_roundings():
     assert error(np.log(x) * (1 + 1e-15), np.log(x)) > LOG_ERROR
     assert error(gammaln(x) * (1 + 1e-13), gammaln(x)) > LOG_GAMMA_ERROR
     assert error(digamma(x) + 1e-14, digamma(x)) > DIGAMMA_ERROR
-
-
-FITS = """
-import numpy as np
-from ockham.datasets.unique_rows import UniqueRows
-from ockham.inference import completions
-from ockham.kernels import VECTOR
-from ockham.models.structure_space import bipartite_network, naive_bayes
-from ockham.scorers import SCORERS
-from ockham.streams import Stream
-
-print(VECTOR)
-networks = [
-    bipartite_network(parents, [2, 2], [5, 5, 5, 5], prior)
-    for parents in ([[1], [1, 2], [1, 2], [2]], [[1, 2]] * 4, [[], [1], [], []])
-    for prior in (1.0, 1e-3, 1e-10)
-]
-networks += naive_bayes([3, 7], [5, 5, 5, 5], 0.3).values()
-rows = np.random.default_rng(1).integers(0, 5, (200, 4))
-for network in networks:
-    for n in (3, 200):
-        data = UniqueRows.of(rows[:n], [5] * 4)
-        for scorer in ("em", "vb") + (("exact",) if n == 3 else ()):
-            settings = SCORERS[scorer].Settings(**({} if scorer == "exact" else {"max_iterations": 60}))
-            for name, evidence in SCORERS[scorer].score(network, data, settings, Stream(1, "fit")).items():
-                print(name, n, float(evidence.log_evidence).hex(), evidence.n_evaluations)
-"""
-
-
-def fits(vector):
-    command = [sys.executable, "-W", "error", "-c", FITS]
-    done = subprocess.run(command, env=os.environ | {"OCKHAM_VECTOR": vector}, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    first, *lines = done.stdout.splitlines()
-    assert first == vector
-    return lines
-
-
-@pytest.mark.skipif(processor.vectors() == ["baseline"], reason="this processor has no AVX2")
-def test_every_vector_width_gives_the_same_bits():
-    baseline = fits("baseline")
-    assert len(baseline) == 11 * (2 * 5 + 1)
-    for vector in processor.vectors():
-        assert fits(vector) == baseline
-
-
-def test_an_unknown_vector_width_is_refused():
-    command = [sys.executable, "-c", "import ockham.kernels"]
-    done = subprocess.run(command, env=os.environ | {"OCKHAM_VECTOR": "sse9"}, capture_output=True, text=True)
-    assert done.returncode != 0
-    assert f"'sse9': this processor takes {', '.join(processor.vectors())}; or leave it unset" in done.stderr

@@ -1,0 +1,127 @@
+"""Prints, for every function of every kernel, a digest of all that it gave in a tour of the package.
+
+``python every_kernel.py SEED`` runs the tour with data of that seed, with the kernels that ``OCKHAM_VECTOR`` names.
+"""
+
+import hashlib
+import inspect
+import sys
+
+import numpy as np
+
+from ockham import kernels
+from ockham.datasets.binary_rows import BinaryRows
+from ockham.datasets.random_graphs import random_graph
+from ockham.datasets.random_networks import sample_table
+from ockham.datasets.unique_rows import UniqueRows
+from ockham.inference import order_annealing, order_tempering
+from ockham.inference.boltzmann_likelihood import gradient
+from ockham.inference.exact_structures import exact_graphs, exact_orders
+from ockham.inference.family_scores import bdeu_scores
+from ockham.inference.linear_extensions import log_counts
+from ockham.inference.order_sums import order_sums
+from ockham.inference.schedules import linear_schedule
+from ockham.models.restricted_boltzmann import RestrictedBoltzmann
+from ockham.models.structure_space import bipartite_network, naive_bayes
+from ockham.scorers import SCORERS
+from ockham.scorers.boltzmann import BOLTZMANN_SCORERS
+from ockham.streams import Stream
+
+DIGESTS = {}
+FIT = {"n_steps": 100, "n_samples": 500}
+SETTINGS = {
+    "ais": {"n_steps": 50},
+    "candidate": {"n_sweeps": 50},
+    "boltzmann.ais": {"n_steps": 10, "n_chains": 3, "n_tuning": 3},
+    "boltzmann.laplace": FIT,
+    "boltzmann.bic": FIT,
+    "boltzmann.langevin": FIT | {"n_step_sizes": 1, "n_burn_in": 20, "n_draws": 5, "interval": 2, "n_prior_draws": 20},
+}
+
+
+def watch(kernel):
+    """Digest what the functions of a kernel return, and the arrays that they are given, as they are afterwards."""
+    short = kernel.__name__.rpartition(".")[2]
+    for name, function in vars(kernel).items():
+        if getattr(function, "__module__", "") == f"ockham.kernels.{short}" and hasattr(function, "__code__"):
+            digest = DIGESTS[f"{short}.{name}"] = hashlib.sha256()
+            setattr(kernel, name, watched(function, digest))
+
+
+def watched(function, digest):
+    def call(*arguments, **named):
+        result = function(*arguments, **named)
+        add(digest, result)
+        for name, value in inspect.signature(function).bind(*arguments, **named).arguments.items():
+            if name != "work":  # is as its address in memory has it
+                add(digest, value)
+        return result
+
+    return call
+
+
+def add(digest, value):
+    if isinstance(value, tuple | list):
+        for one in value:
+            add(digest, one)
+    elif isinstance(value, np.ndarray):
+        digest.update(value.tobytes())
+    elif isinstance(value, int | float):
+        digest.update(np.float64(value).tobytes())
+
+
+def networks(seed):
+    rng, cardinalities = np.random.default_rng(seed), [2, 3, 4, 2]
+    structures = {
+        "few": bipartite_network([[1], [1, 2], [2], []], [2, 3], cardinalities, 0.7),
+        "all": bipartite_network([[1, 2]] * 4, [2, 2], cardinalities, 1e-10),
+        "mixture": naive_bayes([7], cardinalities, 1e-3)["classes-7"],
+    }
+    rows = np.stack([rng.integers(0, k, 40) for k in cardinalities], axis=1)
+    for structure, network in structures.items():
+        for n in (6, 40):
+            data = UniqueRows.of(rows[:n], cardinalities)
+            for name, scorer in SCORERS.items():
+                if name != "exact" or n == 6:
+                    settings = scorer.Settings(**SETTINGS.get(name, {}))
+                    scorer.score(network, data, settings, Stream(seed, structure, name))
+
+
+def machines(seed):
+    data = BinaryRows.of(np.random.default_rng(seed).integers(0, 2, (30, 5)))
+    for n_hidden in (1, 3):
+        for name in ("ais", "laplace", "bic", "langevin"):
+            scorer = BOLTZMANN_SCORERS[name]
+            settings = scorer.Settings(**SETTINGS[f"boltzmann.{name}"])
+            scorer.score(RestrictedBoltzmann(5, n_hidden), data, settings, Stream(seed, name))
+        machine = RestrictedBoltzmann(5, n_hidden)
+        gradient(machine, machine.sample(np.random.default_rng(seed)), data)
+
+
+def orders(seed):
+    for n, k, methods in ((7, 3, ("table", "lists")), (28, 2, ("lists",))):
+        scores = bdeu_scores(sample_table(n, 60, Stream(seed, "table")), k)
+        if n < 10:
+            exact_orders(scores)
+            exact_graphs(scores)
+        for method in methods:
+            sums, rng = order_sums(scores, method, n_steps=1000), np.random.default_rng(seed)
+            order = order_annealing.run(sums, linear_schedule(400), rng).order
+            state = order_tempering.init(sums, 4, rng)
+            order_tempering.run(sums, linear_schedule(3), state, rng, 20, 2)
+            sums.log_likelihoods(order[None])
+            sums.sample_graphs(order, 20, rng)
+    for n in (9, 20, 40):
+        log_counts(np.stack([random_graph(n, 3, np.random.default_rng([seed, i])) for i in range(5)]))
+
+
+if __name__ == "__main__":
+    np.empty = np.zeros  # what a kernel leaves unset in its work space is the same in every run
+    for kernel in kernels.__all__:
+        if kernel != "VECTOR":
+            watch(getattr(kernels, kernel))
+    for tour in (networks, machines, orders):
+        tour(int(sys.argv[1]))
+    print(kernels.VECTOR)
+    for name, digest in DIGESTS.items():
+        print(name, digest.hexdigest())
