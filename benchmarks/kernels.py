@@ -24,7 +24,7 @@ OPTIONS = {"max_iterations": ITERATIONS, "tolerance": 0.0}
 
 
 def seconds(statement, number):
-    """Of one call: the shortest of many short trials, for the first ones run at another clock rate and in cold memory."""
+    """Of one call: the shortest of many short trials, for the first are in cold memory and at another clock rate."""
     return min(timeit.repeat(statement, number=number, repeat=100)) / number
 
 
