@@ -53,7 +53,11 @@ class Annealing(contracts.Settings):
 
     sampler: Literal["ais"]
     length: Count = Field(description="steps r of the schedule, in units of n m")
-    graphs: Count = Field(default=1, description="graphs drawn from each sampled order")
+    merge: Count = Field(
+        default=1,
+        description="sampled orders of which one is kept, drawn by weight, with their mean weight: for long runs",
+    )
+    graphs: Count = Field(default=1, description="graphs drawn from each order that is kept")
     curvature: float | None = Field(
         default=None, gt=0, allow_inf_nan=False, description="e_tau of a schedule that is not linear"
     )
@@ -67,8 +71,8 @@ class Annealing(contracts.Settings):
     )
 
     def n_samples(self, schedule_steps: int) -> int:
-        """How many samples the budget is enough for."""
-        return self.steps // schedule_steps
+        """How many orders the budget is enough for, of those that are kept."""
+        return self.steps // (schedule_steps * self.merge)
 
 
 class Tempering(contracts.Settings):
@@ -136,7 +140,7 @@ class OrderStudy(StudyFile):
             raise ValueError(f"max_indegree: {self.data.variables} variables have at most {self.data.variables - 1}")
         for name, entry in self.scorers.items():
             if isinstance(entry, Annealing) and entry.n_samples(self.schedule_steps(entry)) < 2:
-                needed = 2 * self.schedule_steps(entry)
+                needed = 2 * self.schedule_steps(entry) * entry.merge
                 raise ValueError(f"scorers.{name}.steps: not enough for two samples; set it to {needed} or more")
             if isinstance(entry, Tempering) and entry.records_per_block < 1:
                 needed = (entry.ratios + 1) * entry.thin * N_BLOCKS

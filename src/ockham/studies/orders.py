@@ -1,5 +1,7 @@
 """The computation of a study of node orders: its data, and one run of a sampler at a time."""
 
+from collections.abc import Sequence
+from math import log
 from time import process_time
 
 import numpy as np
@@ -18,6 +20,9 @@ from ockham.order_settings import N_BLOCKS, RANDOM_NETWORK, Annealing, OrderBloc
 from ockham.streams import Stream
 
 __all__ = ["data_of", "exact_values", "run_annealing", "run_tempering", "sample_block", "scores_of", "sums_of"]
+
+MAX_RECORDS = 10_000
+"""Of tempered chains, that are held in memory at once."""
 
 
 def data_of(study: OrderStudy) -> StructureData:
@@ -69,7 +74,11 @@ def sample_block(study: OrderStudy, block: OrderBlock, sums: OrderSums) -> dict[
 
 
 def run_annealing(sums: OrderSums, entry: Annealing, n_steps: int, stream: Stream) -> dict[str, np.ndarray]:
-    """Independent weighted orders with their graphs, each from a stream of its own."""
+    """Independent weighted orders with their graphs, each from a stream of its own.
+
+    Of ``entry.merge`` orders one is kept, drawn by weight, with the mean of their weights. The weighted mean of any
+    function of orders is as without that in expectation, and the mean weight is the same number.
+    """
     n_samples, n = entry.n_samples(n_steps), sums.n_nodes
     found = {
         "log_weight": np.empty(n_samples),
@@ -81,12 +90,16 @@ def run_annealing(sums: OrderSums, entry: Annealing, n_steps: int, stream: Strea
     accepted, temperatures = np.zeros(4), _schedule(n_steps, entry.curvature)
     for t in range(n_samples):
         began = process_time()
-        end = order_annealing.run(sums, temperatures, stream.child("annealing", t).generator())
+        ends = [
+            order_annealing.run(sums, temperatures, stream.child("annealing", s).generator())
+            for s in range(t * entry.merge, (t + 1) * entry.merge)
+        ]
+        rng, log_weights = stream.child("graphs", t).generator(), np.array([end.log_weight for end in ends])
+        found["log_weight"][t] = np.logaddexp.reduce(log_weights) - log(entry.merge)
+        accepted += np.mean([end.accepted for end in ends], axis=0)
+        kept = _draw_by_weight(log_weights, rng)
         ended = process_time()
-        found["log_weight"][t] = end.log_weight
-        accepted += end.accepted
-        rng = stream.child("graphs", t).generator()
-        found["parents"][t] = sums.sample_graphs(end.order, entry.graphs, rng)
+        found["parents"][t] = sums.sample_graphs(ends[kept].order, entry.graphs, rng)
         if entry.count_every and t % entry.count_every == 0:
             found["log_extensions"][t] = log_counts(found["parents"][t])
         found["seconds"][t], found["graph_seconds"][t] = ended - began, process_time() - ended
@@ -108,21 +121,38 @@ def run_tempering(sums: OrderSums, entry: Tempering, stream: Stream) -> dict[str
     }
     state = order_tempering.init(sums, entry.ratios + 1, rng)
     for b in range(N_BLOCKS):
-        began = process_time()
-        state, records = order_tempering.run(sums, temperatures, state, rng, n_records, entry.thin)
-        found["log_ratio"][b] = order_tempering.log_ratios(records.log_likelihoods, temperatures)
-        ended = process_time()
-        parents = np.array([sums.sample_graphs(order, 1, graph_rng)[0] for order in records.orders])
-        found["arcs"][b] = arcs_of(parents).mean(axis=0)
-        counted = parents[:: entry.count_every] if entry.count_every else parents[:0]
-        if len(counted):
-            log_inverse = -log_counts(counted)
-            weights = np.exp(log_inverse - log_inverse.max())
-            found["weighted_arcs"][b] = np.tensordot(weights / weights.sum(), arcs_of(counted), axes=1)
-            found["log_inverse_extensions"][b] = log_inverse.max() + np.log(weights.mean())
-        found["seconds"][b], found["graph_seconds"][b] = ended - began, process_time() - ended
+        log_ratios, arcs, weighted_arcs, n_counted, seconds = [], [], [], 0, np.zeros(2)
+        for first in range(0, n_records, MAX_RECORDS):
+            count = min(MAX_RECORDS, n_records - first)
+            began = process_time()
+            state, records = order_tempering.run(sums, temperatures, state, rng, count, entry.thin)
+            log_ratios.append(log(count) + order_tempering.log_ratios(records.log_likelihoods, temperatures))
+            ended = process_time()
+            parents = np.array([sums.sample_graphs(order, 1, graph_rng)[0] for order in records.orders])
+            arcs.append((log(count), arcs_of(parents).mean(axis=0)))
+            if entry.count_every and len(counted := parents[-first % entry.count_every :: entry.count_every]):
+                weighted_arcs.append(_weighted_mean(-log_counts(counted), arcs_of(counted)))
+                n_counted += len(counted)
+            seconds += ended - began, process_time() - ended
+        found["log_ratio"][b] = np.logaddexp.reduce(log_ratios) - log(n_records)
+        found["arcs"][b] = _weighted_mean(*zip(*arcs, strict=True))[1]
+        if weighted_arcs:
+            log_sum, found["weighted_arcs"][b] = _weighted_mean(*zip(*weighted_arcs, strict=True))
+            found["log_inverse_extensions"][b] = log_sum - log(n_counted)
+        found["seconds"][b], found["graph_seconds"][b] = seconds
     n_sweeps = N_BLOCKS * n_records * entry.thin
     return found | {"accepted": state.accepted / n_sweeps, "exchanged": state.exchanged * entry.ratios / n_sweeps}
+
+
+def _weighted_mean(log_weights: Sequence[float], values: Sequence[np.ndarray]) -> tuple[float, np.ndarray]:
+    """The log of the sum of the weights, and the mean of the values."""
+    log_sum = np.logaddexp.reduce(log_weights)
+    return log_sum, np.tensordot(np.exp(np.array(log_weights) - log_sum), np.array(values), axes=1)
+
+
+def _draw_by_weight(log_weights: np.ndarray, rng: np.random.Generator) -> int:
+    weights = np.exp(log_weights - log_weights.max())
+    return int(rng.choice(len(weights), p=weights / weights.sum()))
 
 
 def _schedule(n_steps: int, curvature: float | None) -> np.ndarray:
