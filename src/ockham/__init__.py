@@ -15,10 +15,13 @@ from ockham.datasets.ancestral_sampling import draw
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.errors import ConfigError, DataError, ModelError, OckhamError, StoreError
 from ockham.models.discrete_network import DiscreteNetwork
+from ockham.models.restricted_boltzmann import RestrictedBoltzmann
 from ockham.models.structure_space import bipartite, listed, naive_bayes
 from ockham.scorers import SCORERS
+from ockham.scorers.boltzmann import BOLTZMANN_SCORERS
 
 __all__ = [
+    "BOLTZMANN_SCORERS",
     "SCORERS",
     "ConfigError",
     "DataError",
@@ -27,6 +30,7 @@ __all__ = [
     "Evidence",
     "ModelError",
     "OckhamError",
+    "RestrictedBoltzmann",
     "StoreError",
     "UniqueRows",
     "bipartite",

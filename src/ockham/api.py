@@ -7,28 +7,39 @@ from pydantic import ValidationError
 
 from ockham.combining import combine
 from ockham.contracts import Estimate, Evidence
+from ockham.datasets.binary_rows import BinaryRows
 from ockham.datasets.unique_rows import UniqueRows
 from ockham.errors import ConfigError
 from ockham.models.discrete_network import DiscreteNetwork
+from ockham.models.restricted_boltzmann import RestrictedBoltzmann
 from ockham.scorers import SCORERS
+from ockham.scorers.boltzmann import BOLTZMANN_SCORERS
 from ockham.streams import Stream
 
 __all__ = ["score"]
 
 
 def score(
-    network: DiscreteNetwork, data, scorer: str = "vb", *, runs: int = 3, seed: int = 0, **settings: Any
+    model: DiscreteNetwork | RestrictedBoltzmann,
+    data,
+    scorer: str | None = None,
+    *,
+    runs: int = 3,
+    seed: int = 0,
+    **settings: Any,
 ) -> dict[str, Evidence]:
-    """Scores of one structure on one data set, from several runs.
+    """Scores of one model on one data set, from several runs.
 
     Parameters
     ----------
-    network : DiscreteNetwork
+    model : DiscreteNetwork or RestrictedBoltzmann
     data : array_like of int, shape (n, n_observed)
-        States counted from 0, one column per observed variable in the network's order.
-    scorer : str
-        A name in ``ockham.SCORERS``: ``em`` (MAP, BIC, BICp, Cheeseman-Stutz), ``vb``, ``vb_from_cs``, ``ais``,
-        ``candidate``, ``laplace`` or ``exact``.
+        States counted from 0, one column per observed variable in the network's order, or per visible unit.
+    scorer : str, optional
+        For a network a name in ``ockham.SCORERS``: ``em`` (MAP, BIC, BICp, Cheeseman-Stutz), ``vb``, which is the
+        default, ``vb_from_cs``, ``ais``, ``candidate``, ``laplace`` or ``exact``. For a machine one in
+        ``ockham.BOLTZMANN_SCORERS``: ``laplace``, which is the default, ``ais``, ``bic``, ``cross_validation`` or
+        ``langevin`` (harmonic means, bridge sampling, DIC).
     runs : int
         Independent runs, such as restarts from other parameters.
     seed : int
@@ -40,31 +51,33 @@ def score(
     -------
     dict of str to Evidence
         By name of the score, in nats: the highest of restarts, the mean of unbiased estimates, the median of others;
-        without alias correction, which would add ``log(network.n_aliases)``. ``n_evaluations`` is the sum over runs.
+        without alias correction, which would add ``log(network.n_aliases)`` for a network. ``n_evaluations`` is
+        the sum over runs.
 
     Raises
     ------
     DataError
-        For data that do not fit the network.
+        For data that do not fit the model.
     ConfigError
         For an unknown scorer or setting.
     ModelError
         When the scorer refuses the model, such as an exact sum that would take too long.
     """
-    if scorer not in SCORERS:
-        raise ConfigError(f"scorer: {scorer!r} is unknown; known are {', '.join(SCORERS)}")
+    machine = isinstance(model, RestrictedBoltzmann)
+    known, scorer = BOLTZMANN_SCORERS if machine else SCORERS, scorer or ("laplace" if machine else "vb")
+    if scorer not in known:
+        raise ConfigError(f"scorer: {scorer!r} is unknown; known are {', '.join(known)}")
     for name, value, least in (("runs", runs, 1), ("seed", seed, 0)):
         if not isinstance(value, int | np.integer) or value < least:
             raise ConfigError(f"{name}: {value!r} must be an integer of at least {least}")
     try:
-        chosen = SCORERS[scorer].Settings(**settings)
+        chosen = known[scorer].Settings(**settings)
     except ValidationError as error:
         raise ConfigError(f"settings of {scorer}: {error}") from error
-    rows = UniqueRows.of(data, [network.cardinalities[i] for i in network.observed])
-    found = [SCORERS[scorer].score(network, rows, chosen, Stream(int(seed), "run", run)) for run in range(runs)]
-    return {
-        name: _over_runs(estimate, [run[name] for run in found]) for name, estimate in SCORERS[scorer].ESTIMATES.items()
-    }
+    rows = BinaryRows.of(data) if machine else UniqueRows.of(data, [model.cardinalities[i] for i in model.observed])
+    found = [known[scorer].score(model, rows, chosen, Stream(int(seed), "run", run)) for run in range(runs)]
+    estimates = known[scorer].ESTIMATES
+    return {name: _over_runs(estimate, [run[name] for run in found]) for name, estimate in estimates.items()}
 
 
 def _over_runs(estimate: Estimate, runs: list[Evidence]) -> Evidence:
