@@ -55,7 +55,7 @@ class Folder:
         }
 
     def call(self, *command):
-        return subprocess.run(command, cwd=self.path, env=self.environment, capture_output=True, text=True, timeout=300)
+        return subprocess.run(command, cwd=self.path, env=self.environment, capture_output=True, text=True, timeout=900)
 
     def snakemake(self, *arguments, status=0):
         """What a run says; it must end with this exit status, and say so without a traceback."""
@@ -64,10 +64,14 @@ class Folder:
         return done.stdout + done.stderr
 
     def start(self, *arguments):
-        """A run in the background, in a group of processes of its own, as a shell starts it."""
+        """A run in the background, in a group of processes of its own, as a shell starts it.
+
+        It hears Ctrl-C also where the tests themselves were started deaf to it, as a script starts what it puts in the
+        background.
+        """
         return subprocess.Popen(
-            (*SNAKEMAKE, *arguments), cwd=self.path, env=self.environment, start_new_session=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            ("env", "--default-signal=INT", *SNAKEMAKE, *arguments), cwd=self.path, env=self.environment,
+            start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
 
     def be_copy_of(self, other):
@@ -101,7 +105,10 @@ class Folder:
         raise AssertionError("no scoring job was started within a minute")
 
     def stores(self):
-        """Every variable, with its attributes, of every netCDF file of the results: (file, variable) to content."""
+        """Every variable, with its attributes, of every netCDF file of the results: (file, variable) to content.
+
+        Of measured seconds only the content is left out, which no two runs share.
+        """
         found = {}
         for path in sorted((self.path / "results").rglob("*.nc")):
             with netCDF4.Dataset(path) as file:
@@ -112,8 +119,9 @@ class Folder:
                     found[name] = attributes | {"commit": "unknown"}  # known in the repository alone
                     for label, variable in group.variables.items():
                         values = np.asarray(variable[:])
-                        content = values.tolist() if values.dtype == object else values.tobytes()
                         about = {key: str(variable.getncattr(key)) for key in variable.ncattrs()}
+                        content = values.tolist() if values.dtype == object else values.tobytes()
+                        content = None if about.get("units") == "s" else content
                         found[f"{name}:{label}"] = variable.dtype, variable.dimensions, values.shape, about, content
         return found
 

@@ -6,6 +6,7 @@ from snakemake.exceptions import WorkflowError
 from ockham import studies
 from ockham.code_digest import ROOT, code_digest, source_tree_digest
 from ockham.errors import OckhamError
+from ockham.inference.exact_structures import predicted_cost
 from ockham.order_records import (
     exact_specification,
     families_specification,
@@ -97,6 +98,11 @@ wildcard_constraints:
 shell.prefix(
     "trap '' INT; export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1; "
 )
+
+
+def more_each_time(least):
+    """A resource that grows with every attempt at a job, which may have ended for want of it."""
+    return lambda wildcards, attempt: least * attempt
 
 
 def of_model(*models):
@@ -237,3 +243,17 @@ def exact_of(study):
     """The file of the exact values of a study, if it asks for any."""
     wanted = STUDIES[study].exact
     return [path(EXACT, study=study)] if wanted.orders or wanted.graphs else []
+
+
+def memory_of_samplers(wildcards):
+    """Megabytes that a sampler of orders may take, with the Snakemake around it."""
+    return 1000 + int(1000 * order_study(wildcards).sums.memory_limit)
+
+
+def memory_of_exact_sums(wildcards):
+    """Megabytes that the exact values of a study of orders take, with the Snakemake around them."""
+    study = order_study(wildcards)
+    kinds = [kind for kind in ("orders", "graphs") if getattr(study.exact, kind)]
+    return 1000 + max(
+        int(predicted_cost(kind, study.data.variables)[1] / 1e6) for kind in kinds
+    )

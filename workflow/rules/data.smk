@@ -9,8 +9,8 @@ rule draw:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=300,
-        runtime=5,
+        mem_mb=more_each_time(1000),
+        runtime=more_each_time(5),
     params:
         config=study_config,
         specification=lambda wildcards: draw_specification(

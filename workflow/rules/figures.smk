@@ -16,8 +16,8 @@ rule plot:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=more_each_time(1000),
+        runtime=more_each_time(2),
     params:
         code=source_tree_digest(ROOT / "plots"),
         paper=paper_of,
@@ -45,8 +45,8 @@ rule tabulate:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=more_each_time(1000),
+        runtime=more_each_time(2),
     params:
         code=source_tree_digest(ROOT / "summaries"),
         paper=paper_of,
@@ -67,8 +67,8 @@ rule manifest:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=more_each_time(1000),
+        runtime=more_each_time(2),
     params:
         configs=lambda wildcards: [CONFIGS[name] for name in parts_of(wildcards.study)],
         code=code_digest("costs"),
@@ -99,8 +99,8 @@ rule computation_time:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=more_each_time(1000),
+        runtime=more_each_time(2),
     params:
         config=study_config,
         code=code_digest("costs"),

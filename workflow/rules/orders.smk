@@ -15,8 +15,8 @@ rule families:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=more_each_time(1000),
+        runtime=more_each_time(2),
     params:
         config=study_config,
         specification=lambda wildcards: families_specification(order_study(wildcards)),
@@ -39,9 +39,8 @@ rule sample:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=lambda wildcards: 500
-        + int(1000 * order_study(wildcards).sums.memory_limit),
-        runtime=60,
+        mem_mb=memory_of_samplers,
+        runtime=more_each_time(30),
     params:
         config=study_config,
         specification=lambda wildcards: samples_specification(
@@ -64,8 +63,8 @@ rule exact_orders:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=8000,
-        runtime=120,
+        mem_mb=memory_of_exact_sums,
+        runtime=more_each_time(30),
     params:
         config=study_config,
         specification=lambda wildcards: exact_specification(order_study(wildcards)),
@@ -89,8 +88,8 @@ rule collect_orders:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=10,
+        mem_mb=more_each_time(1500),
+        runtime=more_each_time(2),
     params:
         config=study_config,
         code=code_digest("collecting_orders"),
@@ -113,8 +112,8 @@ rule summarise_orders:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=10,
+        mem_mb=more_each_time(1500),
+        runtime=more_each_time(2),
     params:
         code=source_tree_digest(ROOT / "summaries"),
         names=lambda wildcards: [
@@ -135,8 +134,8 @@ rule linear_extensions:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=30,
+        mem_mb=more_each_time(3000),
+        runtime=more_each_time(10),
     params:
         config=lambda wildcards: CONFIGS[parts_of(wildcards.study)[0]],
         settings=lambda wildcards: STUDIES[

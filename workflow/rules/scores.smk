@@ -17,8 +17,8 @@ rule score:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=30,
+        mem_mb=more_each_time(1000),
+        runtime=more_each_time(10),
     params:
         config=study_config,
         specification=lambda wildcards: block_specification(
@@ -46,8 +46,8 @@ rule collect:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=more_each_time(1500),
+        runtime=more_each_time(2),
     params:
         config=study_config,
         code=code_digest("collecting"),
@@ -70,8 +70,8 @@ rule cost_curves:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=30,
+        mem_mb=more_each_time(1000),
+        runtime=more_each_time(5),
     params:
         config=study_config,
         code=code_digest("cost_curves"),
@@ -92,8 +92,8 @@ rule posterior_histograms:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=more_each_time(1000),
+        runtime=more_each_time(2),
     params:
         config=study_config,
         code=code_digest("posterior_histograms"),
@@ -115,8 +115,8 @@ rule summarise:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=more_each_time(2000),
+        runtime=more_each_time(2),
     params:
         code=source_tree_digest(ROOT / "summaries"),
         conditions=lambda wildcards: CONDITIONS.get(wildcards.study, []),

@@ -1,0 +1,44 @@
+"""Every rule says what it needs of a cluster, and the profiles for clusters know of every rule.
+
+The source of truth is the text of the rules.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+WORKFLOW = Path(__file__).parents[2] / "workflow"
+PROFILES = ("slurm", "cluster")
+LONG = {"exact_orders", "linear_extensions"}
+"""Rules whose jobs take minutes, and are jobs of the cluster by themselves."""
+
+
+def rules():
+    """Name to text of every rule that does something."""
+    texts = (text for file in WORKFLOW.glob("rules/*.smk") for text in re.split(r"(?m)^rule ", file.read_text())[1:])
+    return {text.partition(":")[0]: text for text in texts}
+
+
+def profile(name):
+    return yaml.safe_load((WORKFLOW / "profiles" / name / "config.yaml").read_text())
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_every_rule_has_its_group(name):
+    content = profile(name)
+    assert set(rules()) == set(content["groups"]) | LONG
+    assert set(content["group-components"]) == set(content["groups"].values()) - {"rest"}
+
+
+def test_the_profiles_group_alike():
+    first, second = (profile(name) for name in PROFILES)
+    for key in ("groups", "group-components", "retries", "cores"):
+        assert first[key] == second[key]
+
+
+@pytest.mark.parametrize("text", rules().values(), ids=rules())
+def test_every_rule_asks_for_memory_and_time(text):
+    assert re.search(r"^        mem_mb=\w+", text, flags=re.MULTILINE)
+    assert re.search(r"^        runtime=more_each_time\(\d+\),$", text, flags=re.MULTILINE)
