@@ -33,6 +33,9 @@ BESIDE = {
     "chen_welling_2013": ("figure_5", "posterior_histograms"),
 }
 
+# Kind of model to the minutes that a score job asks for.
+SCORE_MINUTES = {DISCRETE_NETWORK: 5, RESTRICTED_BOLTZMANN: 30}
+
 RULES = (
     "all",
     "draw",

@@ -18,7 +18,8 @@ rule score:
     threads: 1
     resources:
         mem_mb=more_each_time(1000),
-        runtime=more_each_time(10),
+        runtime=lambda wildcards, attempt: attempt
+        * SCORE_MINUTES[STUDIES[wildcards.study].model],
     params:
         config=study_config,
         specification=lambda wildcards: block_specification(
