@@ -79,14 +79,15 @@ def sum_graphs(
     cdef Py_ssize_t[MOST_NODES] free
     cdef double[MOST_NODES] alpha
     cdef int32_t[MOST_NODES] power
-    cdef double* values = &work[0, 0]
-    cdef double* adjoints = &work[1, 0]
-    cdef double* terms = &work[2, 0]
+    cdef double* values
+    cdef double* adjoints
+    cdef double* terms
     cdef double derivative, total
     check(table, n_sets)
     if (exponents.shape[0] != n_sets or closed.shape[0] != n_sets or work.shape[0] != 3 or work.shape[1] != n_sets
             or powers.shape[0] != n_sets):
         raise ValueError("the arrays of the exact sums do not fit together")
+    values, adjoints, terms = &work[0, 0], &work[1, 0], &work[2, 0]
     with nogil:
         mantissas[n_sets - 1], exponents[n_sets - 1] = 1.0, 0
         for nodes in range(n_sets - 2, -1, -1):
