@@ -17,7 +17,7 @@ import pytest
 
 REPOSITORY = Path(__file__).parents[2]
 SCRIPT = Path(__file__).with_name("slurm.sh")
-SLURM = ("--profile", "workflow/profiles/slurm", "--slurm-init-seconds-before-status-checks", "2")
+SLURM = ("--profile", "workflow/profiles/slurm", "--slurm-init-seconds-before-status-checks", "1")
 CLUSTER = ("--profile", "workflow/profiles/cluster", "--seconds-between-status-checks", "2")
 TWIN = ("--configfile", "config/smoke/workflow.yaml")
 ORDERS, MACHINES = "niinimaki_koivisto_2013", "chen_welling_2013/simulated"
