@@ -248,15 +248,14 @@ def exact_of(study):
     return [path(EXACT, study=study)] if wanted.orders or wanted.graphs else []
 
 
-def memory_of_samplers(wildcards):
+def memory_of_samplers(wildcards, attempt):
     """Megabytes that a sampler of orders may take, with the Snakemake around it."""
-    return 1000 + int(1000 * order_study(wildcards).sums.memory_limit)
+    return attempt * (1000 + int(1000 * order_study(wildcards).sums.memory_limit))
 
 
-def memory_of_exact_sums(wildcards):
+def memory_of_exact_sums(wildcards, attempt):
     """Megabytes that the exact values of a study of orders take, with the Snakemake around them."""
     study = order_study(wildcards)
     kinds = [kind for kind in ("orders", "graphs") if getattr(study.exact, kind)]
-    return 1000 + max(
-        int(predicted_cost(kind, study.data.variables)[1] / 1e6) for kind in kinds
-    )
+    n_bytes = max(predicted_cost(kind, study.data.variables)[1] for kind in kinds)
+    return attempt * (1000 + int(n_bytes / 1e6))
