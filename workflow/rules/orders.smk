@@ -112,8 +112,8 @@ rule summarise_orders:
         "../envs/ockham.yaml"
     threads: 1
     resources:
-        mem_mb=more_each_time(1500),
-        runtime=more_each_time(2),
+        mem_mb=more_each_time(3000),
+        runtime=more_each_time(5),
     params:
         code=source_tree_digest(ROOT / "summaries"),
         names=lambda wildcards: [
