@@ -23,9 +23,9 @@ ITERATIONS = 2000
 OPTIONS = {"max_iterations": ITERATIONS, "tolerance": 0.0}
 
 
-def seconds(statement, number):
-    """Of one call: the shortest of many short trials, for the first are in cold memory and at another clock rate."""
-    return min(timeit.repeat(statement, number=number, repeat=100)) / number
+def seconds(*calls):
+    """Of one call of each (function, calls in a trial): the shortest of 100 trials, taken in turns, for clocks drift."""
+    return np.min([[timeit.timeit(call, number=number) / number for call, number in calls] for _ in range(100)], axis=0)
 
 
 class NumpyEM:
@@ -53,10 +53,9 @@ class NumpyEM:
 
 def floor(n_rows, n_hidden, n_factors):
     x, y = np.random.default_rng(0).random((2, 4096)) + 0.5
-    multiply_add = seconds(lambda: np.dot(x, y), 20_000) / len(x)
-    logarithm = seconds(lambda: np.log(x, out=y), 5_000) / len(x)
     z = np.empty_like(x)
-    division = seconds(lambda: np.divide(x, 3.7, out=z), 5_000) / len(x)
+    calls = (lambda: np.dot(x, y), 5000), (lambda: np.log(x, out=z), 500), (lambda: np.divide(x, 3.7, out=z), 1000)
+    multiply_add, logarithm, division = seconds(*calls) / len(x)
     return n_rows * (n_hidden * n_factors * multiply_add + logarithm + division)
 
 
@@ -71,15 +70,17 @@ def main():
     print("         n  unique      EM    VBEM   floor  EM/floor  NumPy, all rows  ratio  NumPy, unique  ratio")
     for n in (480, 10_240, 1_000_000, 10_000_000):
         data = UniqueRows.of(states[:n], [5] * 4)
-        fast = seconds(partial(em.run, full, data, start, full.prior, **OPTIONS), 1) / ITERATIONS
-        bound = seconds(partial(variational_em.run, full, data, start, **OPTIONS), 1) / ITERATIONS
         twin = NumpyEM(full, data.rows, data.counts)
-        slow = seconds(partial(twin.step, np.exp(start)), 20)
+        fast, bound, slow = seconds(
+            (partial(em.run, full, data, start, full.prior, **OPTIONS), 1),
+            (partial(variational_em.run, full, data, start, **OPTIONS), 1),
+            (partial(twin.step, np.exp(start)), 20),
+        ) / [ITERATIONS, ITERATIONS, 1]  # fmt: skip
         plain = np.nan
         if n <= 10_240:
             every = NumpyEM(full, states[:n], np.ones(n))
             np.testing.assert_allclose(every.step(np.exp(start))[1], twin.step(np.exp(start))[1], rtol=1e-12)
-            plain = seconds(partial(every.step, np.exp(start)), 5)
+            (plain,) = seconds((partial(every.step, np.exp(start)), 5))
         least = floor(len(data.rows), full.n_hidden_configurations, full.n_variables)
         agree = twin.step(twin.step(np.exp(start))[0])[1]
         mine = em.run(full, data, start, full.prior, max_iterations=1, tolerance=0.0).objective

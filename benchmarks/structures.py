@@ -156,7 +156,7 @@ def numpy_graphs(table):
 
 def exact_sums(rate):
     print("\nexact sums and all arcs, seconds      ours     floor  ours/floor   NumPy (total only)    ratio   GB")
-    for n, with_peer in ((12, True), (17, False), (20, False), (22, False)):
+    for n, with_peer in ((12, True), (17, False), (20, False), (22, False), (25, False)):
         scores = bdeu_scores(table_of(3, n, 20), 4)
         table = order_sums(scores, "table").table if with_peer else None
         kinds = [("orders", exact_orders, numpy_orders, 2 * n**2 * 2 ** (n - 2) * (rate["exp"] + rate["log"]))]
