@@ -24,7 +24,7 @@ OPTIONS = {"max_iterations": ITERATIONS, "tolerance": 0.0}
 
 
 def seconds(*calls):
-    """Of one call of each (function, calls in a trial): the shortest of 100 trials, taken in turns, for clocks drift."""
+    """Of one call of each (function, calls in a trial): the shortest of 100 trials in turns, for clocks drift."""
     return np.min([[timeit.timeit(call, number=number) / number for call, number in calls] for _ in range(100)], axis=0)
 
 
