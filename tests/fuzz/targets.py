@@ -3,15 +3,17 @@
 import os
 import tempfile
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import atheris
+import numpy as np
 
 with atheris.instrument_imports(include=["ockham", "yaml"], enable_loader_override=False):
     import yaml
     from click.testing import CliRunner
 
-    from ockham import records, studies
+    from ockham import family_records, order_records, records, studies
     from ockham.cli import main
     from ockham.datasets.bif import read_bif
     from ockham.datasets.real import read
@@ -24,6 +26,7 @@ with atheris.instrument_imports(include=["ockham", "yaml"], enable_loader_overri
 
 from bad_input.support import STUDY, listed, naive, read_content, study_with, write, write_content
 from bad_input.test_data_files import NETWORK
+from bad_input.test_order_stores import STUDY as ORDERS
 
 FOLDER = Path(tempfile.mkdtemp(prefix="fuzz-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
 FILE = FOLDER / "file"
@@ -93,9 +96,9 @@ def netcdf(data: bytes) -> None:
 
 
 def store(data: bytes) -> None:
-    """A sound data file or block with one to three of its attributes, dimensions and variables changed."""
+    """A sound file of a study with one to three of its attributes, dimensions and variables changed."""
     given = atheris.FuzzedDataProvider(data)
-    kind = given.PickValueInList(["data", "block"])
+    kind = given.PickValueInList(list(READERS))
     content = _changed(SOUND[kind], given)
     try:
         write_content(FILE, content)
@@ -125,33 +128,48 @@ def _changed(content: dict, given: atheris.FuzzedDataProvider) -> dict:
             others = [dimensions, dimensions[::-1], dimensions[1:], ("run",), ("row", "entry")]
             dimensions = given.PickValueInList(others)
             kind = given.PickValueInList([kind, "f8", "f4", "i8", "i2", "i1", "u8", "S1", str])
-            filling = given.PickValueInList([None, values.ravel()[:1], given.ConsumeInt(2), given.ConsumeFloat()])
+            filling = given.PickValueInList(
+                [None, None if values is None else np.ravel(values)[:1], given.ConsumeInt(2), given.ConsumeFloat()]
+            )
             content[part][name] = dimensions, kind, filling
     return content
 
 
 def _sound() -> dict[str, bytes]:
-    """The bytes of a sound data file and block."""
-    config = write(FOLDER / "tiny.yaml", STUDY)
+    """The bytes of sound files: a data file and a block; family scores, runs and exact values of a study of orders."""
+    config, orders = write(FOLDER / "tiny.yaml", STUDY), write(FOLDER / "orders.yaml", ORDERS)
     for line in (
         f"draw {config} --replicate 1 --output {FOLDER}/data.nc",
         f"score {config} em replicate-001 {FOLDER}/data.nc --output {FOLDER}/block.nc",
+        f"families {orders} --output {FOLDER}/families.nc",
+        f"exact-orders {orders} {FOLDER}/families.nc --output {FOLDER}/exact.nc",
+        *(f"sample {orders} {name} run-000 {FOLDER}/families.nc --output {FOLDER}/{name}.nc" for name in SAMPLERS),
     ):
         result = CliRunner().invoke(main, line.split())
         assert result.exit_code == 0, result.output
-    return {kind: (FOLDER / f"{kind}.nc").read_bytes() for kind in ("data", "block")}
+    return {path.stem: path.read_bytes() for path in FOLDER.glob("*.nc")}
 
 
+SAMPLERS = list(ORDERS["scorers"])
 BYTES = _sound()
 SOUND = {kind: read_content(FOLDER / f"{kind}.nc") for kind in BYTES}
-TINY = studies.load(FOLDER / "tiny.yaml")
+TINY, TINY_ORDERS = studies.load(FOLDER / "tiny.yaml"), studies.load(FOLDER / "orders.yaml")
 READERS = {
     "data": lambda path: records.read_draw(path, TINY),
     "block": lambda path: records.read_block(path, TINY, TINY.blocks("em")["replicate-001"]),
+    "families": lambda path: family_records.read_family_scores(path, order_records.families_specification(TINY_ORDERS)),
+    "exact": lambda path: order_records.read_exact(path, 5, order_records.exact_specification(TINY_ORDERS)),
+} | {
+    name: partial(order_records.read_samples, study=TINY_ORDERS, block=TINY_ORDERS.blocks(name)["run-000"])
+    for name in SAMPLERS
 }
+MACHINES = {
+    "study": "tiny", "model": "restricted_boltzmann", "root_seed": 3, "replicates": {"prior_draws": 1}, "sizes": [5],
+    "data": {"source": "simulated", "n_visible": 3, "n_hidden": 2}, "n_hidden": [1], "scorers": {"bic": {"runs": 2}},
+}  # fmt: skip
 STUDIES = [
     STUDY, listed(), study_with(("conditions", {"few": {"sizes": [5]}})),
-    study_with(("structures", naive()), ("only", ["classes-2"]), ("true_structure", "classes-2")),
+    study_with(("structures", naive()), ("only", ["classes-2"]), ("true_structure", "classes-2")), ORDERS, MACHINES,
 ]  # fmt: skip
 PLACES = {"studies": ["tiny"], "config": "c", "published": "p", "pathvars": dict.fromkeys(["results", "figures"], "r")}
 TARGETS = {
