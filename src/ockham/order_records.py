@@ -140,15 +140,15 @@ def read_samples(path: Path, study: OrderStudy, block: OrderBlock) -> dict[str, 
     return found
 
 
-def read_collected_samples(path: Path, study: OrderStudy, block: OrderBlock) -> dict[str, np.ndarray]:
-    """What the store of all runs has of the runs of one file."""
+def read_collected_samples(path: Path, study: OrderStudy, scorer: str) -> dict[str, np.ndarray]:
+    """What the store of all runs has of one entry of the scorers."""
     with opened(path) as file:
         if read_attribute(path, file, "configuration_digest", str) != study.digest:
             raise StoreError(f"{path}: attribute configuration_digest: of another configuration; collect it again")
-        if block.scorer not in file.groups:
-            raise StoreError(f"{path}: has no group {block.scorer!r}; collect it again")
-        group = file.groups[block.scorer]
-        return {name: read_array(path, group, name)[block.runs] for name in VARIABLES if name in group.variables}
+        if scorer not in file.groups:
+            raise StoreError(f"{path}: has no group {scorer!r}; collect it again")
+        group = file.groups[scorer]
+        return {name: read_array(path, group, name) for name in VARIABLES if name in group.variables}
 
 
 def read_exact(path: Path, n_nodes: int, specification: str | None) -> dict[str, np.ndarray]:

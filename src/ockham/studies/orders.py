@@ -6,6 +6,7 @@ from time import process_time
 
 import numpy as np
 
+from ockham.combining import combine
 from ockham.datasets.random_networks import sample_table
 from ockham.datasets.structure_data import StructureData, read_data_set
 from ockham.inference import order_annealing, order_tempering
@@ -15,7 +16,7 @@ from ockham.inference.linear_extensions import log_counts
 from ockham.inference.order_sums import OrderSums, order_sums
 from ockham.inference.schedules import linear_schedule, nonlinear_schedule
 from ockham.models.node_order import log_n_graphs, log_n_ordered_graphs
-from ockham.order_estimates import arcs_of
+from ockham.order_estimates import arc_posteriors, arcs_of
 from ockham.order_settings import N_BLOCKS, RANDOM_NETWORK, Annealing, OrderBlock, OrderStudy, Tempering
 from ockham.streams import Stream
 
@@ -95,7 +96,7 @@ def run_annealing(sums: OrderSums, entry: Annealing, n_steps: int, stream: Strea
             for s in range(t * entry.merge, (t + 1) * entry.merge)
         ]
         rng, log_weights = stream.child("graphs", t).generator(), np.array([end.log_weight for end in ends])
-        found["log_weight"][t] = np.logaddexp.reduce(log_weights) - log(entry.merge)
+        found["log_weight"][t] = combine(log_weights, "mean")[0]
         accepted += np.mean([end.accepted for end in ends], axis=0)
         kept = _draw_by_weight(log_weights, rng)
         ended = process_time()
@@ -146,8 +147,7 @@ def run_tempering(sums: OrderSums, entry: Tempering, stream: Stream) -> dict[str
 
 def _weighted_mean(log_weights: Sequence[float], values: Sequence[np.ndarray]) -> tuple[float, np.ndarray]:
     """The log of the sum of the weights, and the mean of the values."""
-    log_sum = np.logaddexp.reduce(log_weights)
-    return log_sum, np.tensordot(np.exp(np.array(log_weights) - log_sum), np.array(values), axes=1)
+    return np.logaddexp.reduce(log_weights), arc_posteriors(np.array(log_weights), np.array(values))
 
 
 def _draw_by_weight(log_weights: np.ndarray, rng: np.random.Generator) -> int:
