@@ -10,7 +10,6 @@ import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # like a job of the workflow
 
-import warnings
 from time import process_time
 
 import numpy as np
@@ -88,7 +87,6 @@ def brief_sampling(model, n, n_steps=200):
 
 
 def main():
-    warnings.simplefilter("ignore")
     print("CPU microseconds a step; visible and hidden units, rows")
     print("                V  K     n      ours     parts  ours/parts  scikit-learn  scikit-learn/ours")
     for shape, n in (((5, 3), 100), ((10, 5), 1000), ((100, 9), 100)):
