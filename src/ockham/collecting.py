@@ -12,7 +12,7 @@ from ockham.inference.schedules import nonlinear_schedule
 from ockham.inference.separation import separation
 from ockham.records import NO_KEY, block_specification, read_block, read_draw
 from ockham.settings import MixtureParameters, Study
-from ockham.stores import provenance
+from ockham.stores import opened, provenance
 from ockham.studies.cells import observed
 
 __all__ = ["collect", "open_store"]
@@ -75,14 +75,10 @@ def open_store(path: str | Path) -> xr.DataTree:
     Raises
     ------
     StoreError
-        When it is no netCDF file.
+        When it is damaged, or no store.
     """
-    try:
+    with opened(path):
         return xr.open_datatree(path)
-    except (OSError, RuntimeError, ValueError) as error:
-        raise StoreError(
-            f"{path}: not a readable netCDF file ({error}); remove it and run the workflow again"
-        ) from error
 
 
 def _separations(study: Study, paths: Sequence[str | Path]) -> xr.DataArray:
@@ -104,10 +100,8 @@ def _scorer(study: Study, scorer: str, files: Sequence[str | Path]) -> xr.Datase
             )
         if (values.keys == NO_KEY).any():
             raise StoreError(f"{path}: variable key: some cells are not computed; run the workflow again")
-        try:
+        with opened(path):
             part = xr.load_dataset(path)
-        except (OSError, RuntimeError, ValueError) as error:
-            raise StoreError(f"{path}: not a readable netCDF file ({error}); move it away and run again") from error
         if part["key"].shape != block.shape:
             raise StoreError(f"{path}: variable key: more cells than the block has; move the file away and run again")
         parts.append(part)

@@ -8,10 +8,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pandas as pd
-import xarray as xr
 
 from ockham.errors import StoreError
 from ockham.settings import Study
+from ockham.stores import opened
 
 __all__ = ["computation_time", "manifest"]
 
@@ -21,8 +21,8 @@ def manifest(study: Study, config: str | Path, scores: str | Path, benchmarks: s
 
     ``benchmarks`` is the folder of the benchmark files; ``config`` and ``scores`` are the study's file and its scores.
     """
-    with xr.open_dataset(scores) as root:
-        attributes = dict(root.attrs)
+    with opened(Path(scores)) as file:
+        attributes = {name: file.getncattr(name) for name in file.ncattrs()}
     jobs, began, ended = {}, [], []
     for entry in study.scorers:
         table = _jobs(study, entry, benchmarks)

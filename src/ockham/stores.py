@@ -12,7 +12,7 @@ import netCDF4
 import numpy as np
 
 from ockham.errors import OckhamError, StoreError, UnreadableError
-from ockham.whole_files import replacing_file
+from ockham.whole_files import check_seal, replacing_file, seal
 
 __all__ = [
     "add_labels",
@@ -23,6 +23,7 @@ __all__ = [
     "read_array",
     "read_attribute",
     "replacing",
+    "write",
 ]
 
 MAX_VALUES = 10**9
@@ -95,14 +96,27 @@ def add_labels(file: netCDF4.Dataset, name: str, labels: tuple[str, ...]) -> Non
 @contextmanager
 def replacing(path: Path) -> Iterator[netCDF4.Dataset]:
     """A new netCDF file that takes its name only when it is complete."""
-    with replacing_file(path) as temporary, netCDF4.Dataset(temporary, "w", format="NETCDF4") as file:
-        yield file
+    with replacing_file(path) as temporary:
+        with netCDF4.Dataset(temporary, "w", format="NETCDF4") as file:
+            yield file
+        seal(temporary)
+
+
+def write(path: str | Path, content, **options) -> None:
+    """Store a tree or a dataset of xarray, with options of its ``to_netcdf``."""
+    with replacing_file(path) as temporary:
+        content.to_netcdf(temporary, **options)
+        seal(temporary)
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[netCDF4.Dataset]:
-    """A file to read; refused when it is no netCDF file, or when the library fails at any part of it that is read."""
+    """A file to read; refused when it is damaged or no store, or when the library fails at any part that is read.
+
+    The library is not asked whether a file is damaged, for damage can make it hang.
+    """
     try:
+        check_seal(path)
         with netCDF4.Dataset(path, "r") as file:
             file.set_auto_mask(False)
             yield file

@@ -1,14 +1,22 @@
-"""Files written whole: under a temporary name, onto the disk, and then renamed, so none is ever seen half-written."""
+"""Files written whole: under a temporary name, onto the disk, and then renamed, so none is ever seen half-written.
 
+And sealed: a digest at a file's end tells whether it still holds what was written.
+"""
+
+import hashlib
 import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from ockham.errors import StoreError
 
-__all__ = ["replacing_file"]
+__all__ = ["check_seal", "replacing_file", "seal"]
+
+SEAL = "\nsha256 {}\n"
+SEAL_LENGTH = len(SEAL.format("0" * 64))
 
 
 @contextmanager
@@ -37,6 +45,40 @@ def replacing_file(path: str | Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):  # on a read-only disk even the removal of nothing fails
             temporary.unlink(missing_ok=True)
+
+
+def seal(path: str | Path) -> None:
+    """Add a digest of a file to its end, where the netCDF library does not look."""
+    with open(path, "r+b") as file:
+        file.write(_seal(file, os.fstat(file.fileno()).st_size))
+
+
+def check_seal(path: str | Path) -> None:
+    """Read a file and compare it with its seal.
+
+    Raises
+    ------
+    ValueError
+        When the file has no seal, or one of other content.
+    OSError
+        When it cannot be read.
+    """
+    with open(path, "rb") as file:
+        expected = _seal(file, max(os.fstat(file.fileno()).st_size - SEAL_LENGTH, 0))
+        found = file.read()
+    if not re.fullmatch(SEAL.format("[0-9a-f]{64}").encode(), found):
+        raise ValueError("no digest at its end")
+    if found != expected:
+        raise ValueError("damaged: the digest at its end is of other content")
+
+
+def _seal(file: BinaryIO, size: int) -> bytes:
+    """The seal of the next bytes of a file, so many, which are read."""
+    digest = hashlib.sha256()
+    while part := file.read(min(size, 2**20)):
+        digest.update(part)
+        size -= len(part)
+    return SEAL.format(digest.hexdigest()).encode()
 
 
 def _remove_remains(path: Path) -> None:

@@ -10,6 +10,7 @@ import yaml
 from click.testing import CliRunner
 
 from ockham.cli import main
+from ockham.whole_files import SEAL_LENGTH, seal
 
 STUDY = {
     "study": "tiny",
@@ -79,6 +80,12 @@ def write(path, content):
     return path
 
 
+def sealed(path, change, content):
+    """A file of a store's bytes with a change of all but their seal, and with a seal that fits."""
+    write(path, change(content[:-SEAL_LENGTH]))
+    seal(path)
+
+
 def snapshot(folder):
     """Every file below a folder with its content, and every folder."""
     paths = sorted(Path(folder).rglob("*"))
@@ -122,6 +129,7 @@ def write_content(path, content, form="NETCDF4"):
             variable = file.createVariable(name, kind, dimensions, fill_value=False if kind is not str else None)
             if values is not None:
                 variable[...] = values
+    seal(path)
 
 
 def retyped(name, kind, dimensions=None, values=None):

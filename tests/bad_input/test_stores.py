@@ -21,6 +21,7 @@ from bad_input.support import (
     refused,
     resized,
     retyped,
+    sealed,
     without,
     write,
     write_content,
@@ -198,6 +199,15 @@ def test_broken_data_are_refused(case, files, sound):
 @pytest.mark.parametrize("kind", ["data", "block"])
 def test_what_is_no_whole_netcdf_file_is_refused(kind, case, files, sound):
     write(files[kind], BYTES[case](sound[kind][0]))
+    message = f"{files[kind]}: not a readable netCDF file .*digest at its end.*truncated or foreign: move it away"
+    refused(score(files), message, files[kind].parent)
+    refused(("show", files[kind]), message, files[kind].parent)
+
+
+@pytest.mark.parametrize("case", [case for case in BYTES if case != "all but one byte"])  # a seal would stand in for it
+@pytest.mark.parametrize("kind", ["data", "block"])
+def test_what_the_library_cannot_read_is_refused_whatever_its_seal(kind, case, files, sound):
+    sealed(files[kind], BYTES[case], sound[kind][0])
     message = f"{files[kind]}: not a readable netCDF file .*truncated or foreign: move it away"
     refused(score(files), message, files[kind].parent)
     refused(("show", files[kind]), message, files[kind].parent)

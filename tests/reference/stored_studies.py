@@ -1,12 +1,16 @@
 """Studies computed by the ``ockham`` command, as the workflow does, and changes of what they stored."""
 
+from contextlib import contextmanager
+
 import netCDF4
 import numpy as np
 from click.testing import CliRunner
 
 from ockham.cli import main
 from ockham.collecting import collect
+from ockham.stores import write
 from ockham.studies import load
+from ockham.whole_files import seal
 
 
 def ockham(*arguments, status=0):
@@ -28,16 +32,24 @@ def compute(results, source):
         for path in paths[scorer]:
             ockham("score", source, scorer, path.stem, *data, "--output", path)
             path.with_suffix(".done").touch()
-    collect(study, paths, data).to_netcdf(folder / "scores.nc", write_inherited_coords=True)
+    write(folder / "scores.nc", collect(study, paths, data), write_inherited_coords=True)
 
 
 def verify(*arguments, status=0):
     return ockham("verify", "results", "--cells", 1000, *arguments, status=status).stdout.splitlines()
 
 
-def edit(path, name, index, change, group=None):
+@contextmanager
+def edited(path):
+    """A store that is open for changes, and sealed again after them."""
     with netCDF4.Dataset(path, "a") as file:
         file.set_auto_mask(False)
+        yield file
+    seal(path)
+
+
+def edit(path, name, index, change, group=None):
+    with edited(path) as file:
         variable = (file[group] if group else file)[name]
         variable[index] = change(variable[index])
 

@@ -11,6 +11,7 @@ import xarray as xr
 from ockham.costs import computation_time, manifest
 from ockham.errors import StoreError
 from ockham.settings import Study
+from ockham.stores import write
 
 STUDY = Study(
     study="tiny",
@@ -56,7 +57,7 @@ def test_a_size_without_jobs_of_its_own_is_left_out(folder):
 
 
 def test_the_manifest_counts_the_studys_jobs(folder, tmp_path):
-    xr.Dataset(attrs={"title": "x", "study": "tiny"}).to_netcdf(tmp_path / "scores.nc")
+    write(tmp_path / "scores.nc", xr.Dataset(attrs={"title": "x", "study": "tiny"}))
     told = json.loads(json.dumps(manifest(STUDY, "config/tiny.yaml", tmp_path / "scores.nc", folder)))
     assert told["study"] == "tiny"
     assert told["scoring"]["em"] == {

@@ -1,9 +1,9 @@
 """Family scores survive a file, and a file that is damaged or of other data is refused."""
 
-import netCDF4
 import numpy as np
 import pytest
 import xarray as xr
+from reference.stored_studies import edited
 
 from ockham.datasets.structure_data import StructureData
 from ockham.errors import StoreError
@@ -63,7 +63,7 @@ def test_a_damaged_file_is_refused(store, damage):
     ],
 )
 def test_other_content_is_refused(store, variable, value, message):
-    with netCDF4.Dataset(store, "a") as file:
+    with edited(store) as file:
         file[variable][..., 1] = value
     with pytest.raises(StoreError, match=message):
         read_family_scores(store, SPECIFICATION)

@@ -6,10 +6,10 @@ Sources of truth: the arrays that were written, read back by ``ockham.records`` 
 from itertools import product
 from pathlib import Path
 
-import netCDF4
 import numpy as np
 import pytest
 import xarray as xr
+from reference.stored_studies import edited
 
 from ockham import records, stores, whole_files
 from ockham.errors import StoreError
@@ -278,11 +278,13 @@ def test_a_missing_file_and_a_folder_are_refused(read, tmp_path):
 def test_a_foreign_netcdf_is_refused(read, attribute, tmp_path):
     path = tmp_path / "weather.nc"
     xr.Dataset({"temperature": ("day", [1.0, 2.0])}).to_netcdf(path)
+    refused(read, path, "not a readable netCDF file .no digest at its end.; .* move it away")
+    whole_files.seal(path)
     refused(read, path, f"has no attribute '{attribute}': not a store of Ockham; move the file away")
 
 
 def edit(path, change):
-    with netCDF4.Dataset(path, "a") as file:
+    with edited(path) as file:
         change(file)
 
 

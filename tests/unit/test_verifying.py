@@ -13,6 +13,7 @@ import yaml
 from reference.stored_studies import compute, edit, last_bit, ockham, verify
 
 from ockham.collecting import collect
+from ockham.stores import write
 from ockham.studies import load
 from ockham.study_files import conditions_of
 
@@ -85,7 +86,7 @@ def test_one_bit_of_one_value_is_found(block, variable, place):
     edit(path, variable, (0, 0, 1, 0), last_bit)
     study = load("config/tiny.yaml")
     scorers = {s: [place / f"scores/{s}/{b}.nc" for b in study.blocks(s)] for s in study.scorers}
-    collect(study, scorers).to_netcdf(place / "scores.nc", write_inherited_coords=True)
+    write(place / "scores.nc", collect(study, scorers), write_inherited_coords=True)
     (line,) = wrong()
     assert line.startswith(f"results/tiny/scores/{block}.nc: variable {variable}: replicate ")
     assert line.endswith(f"stored {float(np.nextafter(old, 0))!r}, now {old!r}: DIFFERENT")

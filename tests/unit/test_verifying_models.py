@@ -13,6 +13,7 @@ import yaml
 from reference.stored_studies import compute, edit, last_bit, ockham, verify
 
 from ockham.collecting_orders import collect
+from ockham.stores import write
 from ockham.studies import load
 from ockham.study_files import conditions_of
 
@@ -70,7 +71,7 @@ def compute_orders(results, source):
 
 def collect_orders(folder, study):
     paths = {s: [folder / f"samples/{s}/{block}.nc" for block in study.blocks(s)] for s in study.scorers}
-    collect(study, paths, [folder / "exact.nc"]).to_netcdf(folder / "scores.nc")
+    write(folder / "scores.nc", collect(study, paths, [folder / "exact.nc"]))
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,9 @@
 
 from ockham.collecting import collect
 from ockham.errors import one_line
+from ockham.stores import write
 from ockham.studies import load
-from ockham.whole_files import replacing_file
 
 with one_line():
     tree = collect(load(snakemake.params.config), snakemake.params.blocks, snakemake.input.data)
-    with replacing_file(snakemake.output[0]) as path:
-        tree.to_netcdf(path, write_inherited_coords=True)
+    write(snakemake.output[0], tree, write_inherited_coords=True)

@@ -4,9 +4,9 @@ from contextlib import ExitStack
 
 from ockham.collecting import open_store
 from ockham.errors import one_line
+from ockham.stores import write
 from ockham.study_files import RESTRICTED_BOLTZMANN
 from ockham.summaries import summarise, summarise_conditions, summarise_machines
-from ockham.whole_files import replacing_file
 
 with one_line(), ExitStack() as stack:
     stores = [stack.enter_context(open_store(path)) for path in snakemake.input.scores]
@@ -19,5 +19,4 @@ with one_line(), ExitStack() as stack:
         summaries = summarise_conditions(dict(zip(conditions, stores, strict=True)), *beside)
     else:
         summaries = summarise(*stores)
-    with replacing_file(snakemake.output[0]) as path:
-        summaries.to_netcdf(path)
+    write(snakemake.output[0], summaries)
