@@ -14,7 +14,6 @@ import pytest
 import yaml
 
 REPOSITORY = Path(__file__).parents[2]
-SNAKEMAKE = (sys.executable, "-m", "snakemake", "--cores", "2")
 STUDY = {
     "study": "tiny",
     "root_seed": 3,
@@ -25,6 +24,12 @@ STUDY = {
     "sizes": [5, 10],
     "scorers": {"em": {"runs": 2}, "ais": {"runs": 2, "settings": {"n_steps": 150_000}}},
 }
+
+
+def command(arguments):
+    """Snakemake on both cores, or as a profile says."""
+    cores = () if "--profile" in arguments else ("--cores", "2")
+    return (sys.executable, "-m", "snakemake", *cores, *arguments)
 
 
 class Folder:
@@ -59,7 +64,7 @@ class Folder:
 
     def snakemake(self, *arguments, status=0):
         """What a run says; it must end with this exit status, and say so without a traceback."""
-        done = self.call(*SNAKEMAKE, *arguments)
+        done = self.call(*command(arguments))
         assert done.returncode == status, done.stdout + done.stderr
         return done.stdout + done.stderr
 
@@ -70,7 +75,7 @@ class Folder:
         background.
         """
         return subprocess.Popen(
-            ("env", "--default-signal=INT", *SNAKEMAKE, *arguments), cwd=self.path, env=self.environment,
+            ("env", "--default-signal=INT", *command(arguments)), cwd=self.path, env=self.environment,
             start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
 
