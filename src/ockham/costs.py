@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from ockham.errors import StoreError
+from ockham.published import read_published
 from ockham.settings import Study
 from ockham.stores import opened
 
@@ -63,17 +64,17 @@ def computation_time(study: Study, benchmarks: str | Path, published: str | Path
         Columns ``quantity``, ``unit``, ``Ockham``, ``paper`` and ``paper / Ockham``. A quantity is left out where the
         study has no such scores, or no jobs of them alone.
     """
-    numbers = pd.read_csv(Path(published) / "numbers.csv", comment="#", index_col="quantity")["value"]
+    numbers = read_published(published, "beal_ghahramani_2006", "numbers.csv").set_index("quantity")["value"]
     rows = []
     for entry, name in (("em", "EM"), ("vb", "VB")):
         if entry in study.scorers:
             seconds, size = _jobs(study, entry, benchmarks)["cpu_time"].sum(), _extent(study, entry)
             runs = study.scorers[entry].runs
             what = f"{name}: every size and structure of one instance, {runs} runs", "hours"
-            rows.append((*what, seconds / size["replicates"] / 3600, numbers[f"{entry}_hours_per_prior_draw"]))
+            rows.append((*what, seconds / size["replicates"] / 3600, numbers.get(f"{entry}_hours_per_prior_draw")))
             per_score = seconds / (size["replicates"] * size["sizes"] * size["structures"])
             rows.append(
-                (f"{name}: one score, {runs} runs", "seconds", per_score, numbers[f"{entry}_seconds_per_score"])
+                (f"{name}: one score, {runs} runs", "seconds", per_score, numbers.get(f"{entry}_seconds_per_score"))
             )
     if "ais" in study.scorers:
         table, size = _jobs(study, "ais", benchmarks), _extent(study, "ais")
@@ -81,9 +82,9 @@ def computation_time(study: Study, benchmarks: str | Path, published: str | Path
         at_480 = table[[block.sizes == [480] for block in study.blocks("ais").values()]]
         if len(at_480):
             what = "AIS: every structure at n = 480, one run", "seconds"
-            rows.append((*what, at_480["cpu_time"].sum() / times, numbers["ais_seconds_all_structures_n_480"]))
+            rows.append((*what, at_480["cpu_time"].sum() / times, numbers.get("ais_seconds_all_structures_n_480")))
         what = "AIS: every size and structure, one run", "hours"
-        rows.append((*what, table["cpu_time"].sum() / times / 3600, numbers["ais_hours_one_run"]))
+        rows.append((*what, table["cpu_time"].sum() / times / 3600, numbers.get("ais_hours_one_run")))
     if "candidate" in study.scorers:
         times = _extent(study, "candidate")["replicates"] * study.scorers["candidate"].runs
         hours = _jobs(study, "candidate", benchmarks)["cpu_time"].sum() / times / 3600

@@ -64,6 +64,11 @@ THROUGH_SNAKEMAKE = {
     "a study twice": (("studies", ["tiny", "tiny"]), STUDY, "workflow configuration: studies: 'tiny' is given twice"),
     "a study of another name": (("studies", ["tiny"]), study_with(("study", "other")), "study: is 'other', must be"),
     "a broken study": (("studies", ["tiny"]), b"sizes: [", "config/tiny.yaml: not valid YAML"),
+    "no published numbers": (
+        ("studies", ["tiny"]),
+        study_with(("paper", "niinimaki_koivisto_2013")),
+        "lower_bounds.csv: not a readable CSV",
+    ),
 }
 
 

@@ -15,6 +15,7 @@ from ockham.order_records import (
 from ockham.order_settings import NODE_ORDER
 from ockham.plots import FIGURES, SHOWN
 from ockham.plots import NEEDS as FIGURES_NEED
+from ockham.published import FILES, read_published
 from ockham.records import block_specification, draw_specification
 from ockham.settings import load_workflow
 from ockham.studies import PUBLISHED
@@ -82,6 +83,10 @@ try:
             if study.study != name:
                 raise WorkflowError(
                     f"{file}: study: is {study.study!r}, must be the file's name {name!r}"
+                )
+            for table in FILES.get(study.paper, ()):
+                read_published(
+                    Path(config["published"], study.paper), study.paper, table
                 )
 except OckhamError as error:
     raise WorkflowError(str(error))

@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from ockham.published import read_published
+
 __all__ = ["candidate_check", "laplace_check", "strength_calibration", "table_3"]
 
 LAPLACE = {
@@ -153,7 +155,7 @@ def laplace_check(summaries: xr.DataTree, published_dir: Path) -> pd.DataFrame:
 
 
 def _published(folder: Path) -> pd.DataFrame:
-    return pd.read_csv(Path(folder) / "table_3.csv", comment="#", index_col="n")
+    return read_published(folder, "beal_ghahramani_2006", "table_3.csv").set_index("n")
 
 
 def _add(frame: pd.DataFrame, heading: str, values: xr.DataArray, published: pd.Series) -> None:

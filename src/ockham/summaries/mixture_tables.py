@@ -5,10 +5,12 @@ from pathlib import Path
 import pandas as pd
 import xarray as xr
 
+from ockham.published import read_published
 from ockham.summaries.conditions import STANDARD
 
 __all__ = ["alias_corrections", "table_1", "table_2", "table_3"]
 
+PAPER = "chickering_heckerman_1997"
 SCORES = {
     "laplace": ("Laplace", "laplace"),
     "block": ("Block", "laplace_block"),
@@ -37,7 +39,7 @@ def table_1(summaries: xr.DataTree, published_dir: Path) -> pd.DataFrame:
         One row per condition and n; for every score a column of ours and one of the paper's.
     """
     rows = []
-    for _, paper in pd.read_csv(Path(published_dir) / "table_1.csv", comment="#").iterrows():
+    for _, paper in read_published(published_dir, PAPER, "table_1.csv").iterrows():
         selected = _group(summaries, paper).selected.sel(alias_correction="log_aliases")
         row = _condition(paper)
         for column, (heading, score) in SCORES.items():
@@ -64,7 +66,7 @@ def table_2(summaries: xr.DataTree, published_dir: Path) -> pd.DataFrame:
         five data sets. Ours by the Candidate method has half its range over runs after it.
     """
     rows = []
-    for _, paper in pd.read_csv(Path(published_dir) / "table_2.csv", comment="#").iterrows():
+    for _, paper in read_published(published_dir, PAPER, "table_2.csv").iterrows():
         group = _group(summaries, paper)
         factor = group.log_bayes_factor.sel(alias_correction="log_aliases")
         ours, theirs = _condition(paper) | {"from": "Ockham"}, _condition(paper) | {"from": "paper"}
@@ -95,7 +97,7 @@ def table_3(summaries: xr.DataTree, published_dir: Path) -> pd.DataFrame:
         One row per data set; for every score a column of ours and one of the paper's, where it has one.
     """
     rows = []
-    for _, paper in pd.read_csv(Path(published_dir) / "table_3.csv", comment="#").iterrows():
+    for _, paper in read_published(published_dir, PAPER, "table_3.csv").iterrows():
         data = summaries[paper["condition"]].to_dataset().isel(replicate=0, n=0).sel(alias_correction="log_aliases")
         row = {"data set": paper["condition"].replace("_", " ")}
         for column, (heading, score) in {"candidate": ("Candidate", STANDARD), **SCORES}.items():
@@ -128,7 +130,7 @@ def alias_corrections(summaries: xr.DataTree, published_dir: Path) -> pd.DataFra
         local score and correction, mean (s.d.) over data sets.
     """
     rows = []
-    for _, paper in pd.read_csv(Path(published_dir) / "table_1.csv", comment="#").iterrows():
+    for _, paper in read_published(published_dir, PAPER, "table_1.csv").iterrows():
         group = _group(summaries, paper)
         degenerate = 100 * (group.log_alike.sel(score="cheeseman_stutz") > 0).mean()
         row = _condition(paper) | {"degenerate fits (%)": round(float(degenerate), 1)}

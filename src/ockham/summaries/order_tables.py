@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from ockham.published import read_published
+
 __all__ = ["evidence", "middle_length"]
 
 
@@ -32,7 +34,8 @@ def evidence(summaries: xr.DataTree, published_dir: Path) -> pd.DataFrame:
         error and effective sample size. ``bound below`` says how far the median lower bound of a run is below the exact
         value, or else below the median estimate of a run, nats.
     """
-    published = pd.read_csv(Path(published_dir) / "lower_bounds.csv", comment="#").set_index(["condition", "prior"])
+    published = read_published(published_dir, "niinimaki_koivisto_2013", "lower_bounds.csv")
+    published = published.set_index(["condition", "prior"])
     rows = []
     for condition in summaries.attrs["conditions"].split():
         data = summaries[condition].to_dataset()

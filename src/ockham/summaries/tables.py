@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 import xarray as xr
 
+from ockham.published import read_published
 from ockham.summaries import machine_tables, mixture_tables, order_tables
 from ockham.summaries.annealing_tables import candidate_check, laplace_check, strength_calibration, table_3
 from ockham.whole_files import replacing_file
@@ -55,7 +56,7 @@ def table_2(summaries: xr.DataTree, published_dir: Path) -> pd.DataFrame:
         One row per data set size of ours; columns ``n`` and, for every score of the paper, ours and ``... (paper)``.
         Missing where a score or size is absent on that side.
     """
-    published = pd.read_csv(Path(published_dir) / "table_2.csv", comment="#", index_col="n")
+    published = read_published(published_dir, "beal_ghahramani_2006", "table_2.csv").set_index("n")
     rank = summaries["ranks"]["rank"].sel(replicate=0)
     frame = pd.DataFrame(index=rank.indexes["n"])
     for name, (heading, score, alias_correction) in TABLE_2_COLUMNS.items():
@@ -82,7 +83,7 @@ def section_4_2(summaries: xr.DataTree, published_dir: Path) -> pd.DataFrame:
     pandas.DataFrame
         Columns ``quantity``, ``Ockham`` and ``paper``; missing where the paper gives no number.
     """
-    published = pd.read_csv(Path(published_dir) / "numbers.csv", comment="#", index_col="quantity")["value"]
+    published = read_published(published_dir, "beal_ghahramani_2006", "numbers.csv").set_index("quantity")["value"]
     violations = summaries["violations"].to_dataset()
     replicates = summaries["best"]["replicate"]
     below, compared = int(violations.n_vb_below_cs.sum()), int(violations.n_vb_cs_compared.sum())
