@@ -19,6 +19,7 @@ with atheris.instrument_imports(include=["ockham", "yaml"], enable_loader_overri
     from ockham.datasets.real import read
     from ockham.datasets.structure_data import read_csv, read_data_set
     from ockham.errors import ConfigError, DataError, OckhamError, StoreError
+    from ockham.published import read_published
     from ockham.settings import load_workflow
     from ockham.stores import describe
     from ockham.streams import Stream
@@ -30,6 +31,7 @@ from bad_input.test_order_stores import STUDY as ORDERS
 
 FOLDER = Path(tempfile.mkdtemp(prefix="fuzz-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
 FILE = FOLDER / "file"
+PUBLISHED = Path(__file__).parents[2] / "config/published/chickering_heckerman_1997"
 
 
 def study(data: bytes) -> None:
@@ -76,6 +78,13 @@ def csv(data: bytes) -> None:
     except DataError:
         return
     assert (table.states.max(axis=0) + 1).tolist() == list(table.cardinalities)
+
+
+def published(data: bytes) -> None:
+    """A paper's numbers."""
+    (FOLDER / "table_3.csv").write_bytes(data)
+    with suppress(DataError):
+        read_published(FOLDER, "chickering_heckerman_1997", "table_3.csv")
 
 
 def bif(data: bytes) -> None:
@@ -180,6 +189,7 @@ TARGETS = {
     workflow: [yaml.safe_dump(PLACES).encode()],
     archive: [b"0,1,2,?\n1,1,2,0\n", b"+,S10,\t\tacgt\n-,  867,\ttgca\n"],
     csv: [b'a,b\n1,"x"\n2,y\n'],
+    published: [(PUBLISHED / "table_3.csv").read_bytes()],
     bif: [NETWORK.encode()],
     netcdf: list(BYTES.values()),
     store: [bytes(range(i, i + 40)) for i in (0, 80, 160)],
