@@ -105,9 +105,13 @@ def test_a_killed_snakemake(incomplete, undisturbed):
 def test_a_second_run_beside_a_live_one_is_refused(incomplete, undisturbed):
     """The locks of a run that is alive are left alone."""
     run = incomplete.start()
-    incomplete.wait_for_job()
-    assert "Directory cannot be locked" in incomplete.snakemake(status=1)
-    run.communicate()
+    job = incomplete.wait_for_job()
+    os.kill(job, signal.SIGSTOP)  # however slow the second run is, the first is alive
+    try:
+        assert "Directory cannot be locked" in incomplete.snakemake(status=1)
+    finally:
+        os.kill(job, signal.SIGCONT)
+        run.communicate()
     assert run.returncode == 0
     assert incomplete.differences(undisturbed.stores()) == []
 
