@@ -7,6 +7,7 @@ from math import isnan
 from pathlib import Path
 
 import click
+from threadpoolctl import threadpool_limits
 
 from ockham import order_commands, records, studies
 from ockham.errors import OckhamError, UnreadableError
@@ -42,6 +43,8 @@ class _Group(click.Group):
 def main() -> None:
     """Estimate the evidence of graphical models with hidden variables."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the workflow starts jobs deaf to Ctrl-C
+    # Like a job of the workflow, which is one thread: with more, BLAS adds in another order and the last bit differs.
+    click.get_current_context().with_resource(threadpool_limits(1, "blas"))
 
 
 for command in order_commands.COMMANDS:

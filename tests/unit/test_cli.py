@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import yaml
 from click.testing import CliRunner
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from ockham import records
 from ockham.cli import main
@@ -263,3 +264,15 @@ def test_a_model_that_a_scorer_refuses_ends_in_one_line(config, results, tmp_pat
     result = ockham("score", config, "exact", "replicate-002", data, "--output", out, status=2)
     assert "higher max_completions" in result.stderr
     assert not out.exists()
+
+
+def test_a_command_is_one_thread_wherever_it_is_typed(monkeypatch, tmp_path):
+    """The order in which BLAS adds, and with it the last bit, depends on its threads."""
+
+    def threads(path=None):
+        return str({pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"})
+
+    monkeypatch.setattr("ockham.cli.describe", threads)
+    with threadpool_limits(2, "blas"):
+        assert CliRunner().invoke(main, ["show", str(tmp_path / "any.nc")]).output == "{1}\n"
+        assert threads() == "{2}"
