@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 
 from ockham import UniqueRows, bipartite, draw
-from ockham.inference import annealing
-from ockham.inference.schedules import nonlinear_schedule
+from ockham.estimation.schedules import nonlinear_schedule
 from ockham.kernels import VECTOR
-from ockham.models.dirichlet import sample_log
+from ockham.networks.dirichlet import sample_log
+from ockham.networks.inference import annealing
 from ockham.studies import PUBLISHED
 
 STEPS, STRENGTH = 16384, 2000.0

@@ -12,12 +12,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # like a job of the workflow
 
 import numpy as np
 
-from ockham.datasets.binary_rows import BinaryRows
-from ockham.inference.boltzmann_annealing import run
-from ockham.inference.boltzmann_likelihood import gradient
+from ockham.estimation.timing import cpu_seconds
 from ockham.kernels import VECTOR
-from ockham.models.restricted_boltzmann import RestrictedBoltzmann, states, visible_distribution
-from ockham.timing import cpu_seconds
+from ockham.machines.data.binary_rows import BinaryRows
+from ockham.machines.inference.annealing import run
+from ockham.machines.inference.likelihood import gradient
+from ockham.machines.restricted_boltzmann import RestrictedBoltzmann, states, visible_distribution
 
 N_STEPS, N_LEAPFROG = 20, 10
 

@@ -15,10 +15,10 @@ from time import process_time
 import numpy as np
 from sklearn.neural_network import BernoulliRBM
 
-from ockham.datasets.binary_rows import BinaryRows
-from ockham.inference import contrastive_divergence, langevin
-from ockham.models.restricted_boltzmann import RestrictedBoltzmann
-from ockham.scorers.boltzmann import laplace
+from ockham.machines.data.binary_rows import BinaryRows
+from ockham.machines.inference import contrastive_divergence, langevin
+from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.machines.scorers import laplace
 from ockham.streams import Stream
 
 

@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 
 from ockham import kernels, studies
-from ockham.records import empty_block
 from ockham.studies.cells import complete_block, draw_replicate
+from ockham.studies.records import empty_block
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 

@@ -14,9 +14,9 @@ from functools import partial
 import numpy as np
 
 from ockham import UniqueRows, bipartite, draw
-from ockham.inference import em, variational_em
 from ockham.kernels import VECTOR
-from ockham.models.dirichlet import sample_log
+from ockham.networks.dirichlet import sample_log
+from ockham.networks.inference import em, variational_em
 from ockham.studies import PUBLISHED
 
 ITERATIONS = 2000

@@ -14,12 +14,12 @@ from time import perf_counter
 import numpy as np
 
 import ockham
-from ockham.datasets.ancestral_sampling import draw
-from ockham.datasets.unique_rows import UniqueRows
-from ockham.inference import em
 from ockham.kernels import VECTOR
-from ockham.models.dirichlet import sample_log
-from ockham.models.structure_space import naive_bayes
+from ockham.networks.data.ancestral_sampling import draw
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.dirichlet import sample_log
+from ockham.networks.inference import em
+from ockham.networks.structure_space import naive_bayes
 
 
 def shortest(function, calls, repeats=7):

@@ -19,13 +19,13 @@ from time import process_time
 
 import numpy as np
 
-from ockham.inference import order_annealing
-from ockham.inference.order_sums import order_sums
-from ockham.inference.schedules import linear_schedule
+from ockham.estimation.schedules import linear_schedule
 from ockham.kernels import VECTOR
-from ockham.models.parent_sets import over_all_nodes, parent_sets
+from ockham.orders.inference import annealing as order_annealing
+from ockham.orders.inference.sums import order_sums
+from ockham.orders.parent_sets import over_all_nodes, parent_sets
+from ockham.orders.runs import data_of, scores_of
 from ockham.studies import load
-from ockham.studies.orders import data_of, scores_of
 
 CONFIG = Path(__file__).parents[1] / "config/niinimaki_koivisto_2013.yaml"
 STEPS, PLACES = 100_000, 500

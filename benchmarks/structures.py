@@ -18,14 +18,14 @@ from time import process_time
 import numpy as np
 from scipy.special import gammaln
 
-from ockham.datasets.random_graphs import random_graph
-from ockham.datasets.structure_data import StructureData
-from ockham.inference.exact_structures import exact_graphs, exact_orders
-from ockham.inference.family_scores import bdeu_scores
-from ockham.inference.linear_extensions import log_counts, n_ideals
-from ockham.inference.order_sums import order_sums
 from ockham.kernels import VECTOR
-from ockham.models.parent_sets import over_all_nodes, parent_sets
+from ockham.orders.data.random_graphs import random_graph
+from ockham.orders.data.structure_data import StructureData
+from ockham.orders.inference.exact_structures import exact_graphs, exact_orders
+from ockham.orders.inference.family_scores import bdeu_scores
+from ockham.orders.inference.linear_extensions import log_counts, n_ideals
+from ockham.orders.inference.sums import order_sums
+from ockham.orders.parent_sets import over_all_nodes, parent_sets
 
 RNG = np.random.default_rng(1)
 

@@ -11,14 +11,14 @@ The models, data and scorers that the workflow uses::
 
 from ockham.api import score
 from ockham.contracts import Estimate, Evidence
-from ockham.datasets.ancestral_sampling import draw
-from ockham.datasets.unique_rows import UniqueRows
 from ockham.errors import ConfigError, DataError, ModelError, OckhamError, StoreError
-from ockham.models.discrete_network import DiscreteNetwork
-from ockham.models.restricted_boltzmann import RestrictedBoltzmann
-from ockham.models.structure_space import bipartite, listed, naive_bayes
-from ockham.scorers import SCORERS
-from ockham.scorers.boltzmann import BOLTZMANN_SCORERS
+from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.machines.scorers import BOLTZMANN_SCORERS
+from ockham.networks.data.ancestral_sampling import draw
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.scorers import SCORERS
+from ockham.networks.structure_space import bipartite, listed, naive_bayes
 
 __all__ = [
     "BOLTZMANN_SCORERS",

@@ -5,15 +5,15 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from ockham.combining import combine
 from ockham.contracts import Estimate, Evidence
-from ockham.datasets.binary_rows import BinaryRows
-from ockham.datasets.unique_rows import UniqueRows
 from ockham.errors import ConfigError
-from ockham.models.discrete_network import DiscreteNetwork
-from ockham.models.restricted_boltzmann import RestrictedBoltzmann
-from ockham.scorers import SCORERS
-from ockham.scorers.boltzmann import BOLTZMANN_SCORERS
+from ockham.estimation.combining import combine
+from ockham.machines.data.binary_rows import BinaryRows
+from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.machines.scorers import BOLTZMANN_SCORERS
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.scorers import SCORERS
 from ockham.streams import Stream
 
 __all__ = ["score"]

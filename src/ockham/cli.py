@@ -9,14 +9,15 @@ from pathlib import Path
 import click
 from threadpoolctl import threadpool_limits
 
-from ockham import order_commands, records, studies
+from ockham import studies
 from ockham.errors import OckhamError, UnreadableError
-from ockham.schema import schema
-from ockham.stores import describe
-from ockham.studies import cells
+from ockham.io.netcdf import describe
+from ockham.orders import commands as order_commands
+from ockham.studies import cells, records
 from ockham.studies.kinds import KINDS
-from ockham.study_files import check_one_of
-from ockham.verifying import recompute, verify
+from ockham.studies.schema import schema
+from ockham.studies.study_files import check_one_of
+from ockham.studies.verifying import recompute, verify
 
 __all__ = ["main"]
 

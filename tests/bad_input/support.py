@@ -10,7 +10,7 @@ import yaml
 from click.testing import CliRunner
 
 from ockham.cli import main
-from ockham.whole_files import SEAL_LENGTH, seal
+from ockham.io.whole_files import SEAL_LENGTH, seal
 
 STUDY = {
     "study": "tiny",

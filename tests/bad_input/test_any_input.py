@@ -14,14 +14,13 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ockham import records
 from ockham.cli import main
-from ockham.datasets.bif import read_bif
-from ockham.datasets.structure_data import read_csv
 from ockham.errors import ConfigError, DataError, OckhamError, StoreError
-from ockham.settings import load_workflow
-from ockham.stores import describe
-from ockham.studies import load
+from ockham.io.netcdf import describe
+from ockham.networks.settings import load_workflow
+from ockham.orders.data.bif import read_bif
+from ockham.orders.data.structure_data import read_csv
+from ockham.studies import load, records
 
 often = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 few = settings(often, max_examples=40)

@@ -8,10 +8,10 @@ other values than the digests say.
 import pytest
 from bad_input.support import REMOVED, refused, snapshot, study_with, write
 
-from ockham.datasets.bif import read_bif
-from ockham.datasets.real import DATA_SETS
-from ockham.datasets.structure_data import read_csv, read_data_set
 from ockham.errors import DataError
+from ockham.networks.data.real import DATA_SETS
+from ockham.orders.data.bif import read_bif
+from ockham.orders.data.structure_data import read_csv, read_data_set
 from ockham.streams import Stream
 
 SOUND = b"a,b\n1,x\n2,y\n"

@@ -20,8 +20,8 @@ from bad_input.support import (
 from click.testing import CliRunner
 
 from ockham.cli import main
-from ockham.collecting_orders import collect
 from ockham.errors import StoreError
+from ockham.orders.collecting import collect
 from ockham.studies import load
 
 STUDY = {

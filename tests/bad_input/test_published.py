@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ockham.errors import DataError
-from ockham.published import FILES, read_published
+from ockham.papers.published import FILES, read_published
 
 FOLDER = Path(__file__).parents[2] / "config/published"
 PAPER, NAME = "beal_ghahramani_2006", "table_3.csv"

@@ -29,9 +29,9 @@ from bad_input.support import (
 from click.testing import CliRunner
 
 from ockham.cli import main
-from ockham.collecting import collect
 from ockham.errors import StoreError
 from ockham.studies import load
+from ockham.studies.collecting import collect
 
 REPOSITORY = Path(__file__).parents[2]
 BLOCK = "replicate-001"

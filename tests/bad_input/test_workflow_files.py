@@ -14,7 +14,7 @@ import yaml
 from bad_input.support import REMOVED, STUDY, changed, snapshot, study_with, write
 
 from ockham.errors import ConfigError
-from ockham.settings import load_workflow
+from ockham.networks.settings import load_workflow
 
 REPOSITORY = Path(__file__).parents[2]
 SOUND = yaml.safe_load((REPOSITORY / "config/workflow.yaml").read_text())

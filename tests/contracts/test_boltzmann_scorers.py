@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from ockham.contracts import Evidence
-from ockham.datasets.binary_rows import BinaryRows
 from ockham.errors import DataError
-from ockham.models.restricted_boltzmann import RestrictedBoltzmann
-from ockham.scorers.boltzmann import BOLTZMANN_SCORERS
+from ockham.machines.data.binary_rows import BinaryRows
+from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.machines.scorers import BOLTZMANN_SCORERS
 from ockham.streams import Stream
 
 every_scorer = pytest.mark.parametrize("scorer", BOLTZMANN_SCORERS)

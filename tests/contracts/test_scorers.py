@@ -17,14 +17,14 @@ from reference.network import relabelled
 
 from ockham import contracts
 from ockham.contracts import Estimate, Evidence
-from ockham.datasets.ancestral_sampling import draw
-from ockham.datasets.unique_rows import UniqueRows
-from ockham.inference import em, variational_em
-from ockham.models.dirichlet import sample_log
-from ockham.models.discrete_network import DiscreteNetwork
-from ockham.models.structure_space import bipartite, bipartite_network, naive_bayes
-from ockham.scorers import SCORERS
-from ockham.scorers.boltzmann import BOLTZMANN_SCORERS
+from ockham.machines.scorers import BOLTZMANN_SCORERS
+from ockham.networks.data.ancestral_sampling import draw
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.dirichlet import sample_log
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference import em, variational_em
+from ockham.networks.scorers import SCORERS
+from ockham.networks.structure_space import bipartite, bipartite_network, naive_bayes
 from ockham.streams import Stream, cell_stream
 
 every_scorer = pytest.mark.parametrize("scorer", SCORERS)
@@ -63,7 +63,7 @@ def values(evidences):
 def test_a_module_has_the_shape(scorer):
     module = MODULES[scorer]
     assert set(module.__all__) == {"ESTIMATES", "Settings", "score"}
-    assert module.__name__ == f"ockham.scorers.{scorer}"
+    assert module.__name__.endswith(f".scorers.{scorer.removeprefix('boltzmann.')}")
     assert issubclass(module.Settings, contracts.Settings)
     assert all(isinstance(estimate, Estimate) and estimate.long_name for estimate in module.ESTIMATES.values())
 
@@ -238,8 +238,8 @@ def test_scores_of_one_fit_differ_by_what_they_add():
 
 
 START = {
-    "em": lambda start: ("ockham.inference.em.sample_starts", lambda *_: [start]),
-    "vb": lambda start: ("ockham.scorers.vb.sample_start", lambda *_: start),
+    "em": lambda start: ("ockham.networks.inference.em.sample_starts", lambda *_: [start]),
+    "vb": lambda start: ("ockham.networks.scorers.vb.sample_start", lambda *_: start),
 }
 
 

@@ -10,21 +10,22 @@ import sys
 import numpy as np
 
 from ockham import kernels
-from ockham.datasets.binary_rows import BinaryRows
-from ockham.datasets.random_graphs import random_graph
-from ockham.datasets.random_networks import sample_table
-from ockham.datasets.unique_rows import UniqueRows
-from ockham.inference import order_annealing, order_tempering
-from ockham.inference.boltzmann_likelihood import gradient
-from ockham.inference.exact_structures import exact_graphs, exact_orders
-from ockham.inference.family_scores import bdeu_scores
-from ockham.inference.linear_extensions import log_counts
-from ockham.inference.order_sums import order_sums
-from ockham.inference.schedules import linear_schedule
-from ockham.models.restricted_boltzmann import RestrictedBoltzmann
-from ockham.models.structure_space import bipartite_network, naive_bayes
-from ockham.scorers import SCORERS
-from ockham.scorers.boltzmann import BOLTZMANN_SCORERS
+from ockham.estimation.schedules import linear_schedule
+from ockham.machines.data.binary_rows import BinaryRows
+from ockham.machines.inference.likelihood import gradient
+from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.machines.scorers import BOLTZMANN_SCORERS
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.scorers import SCORERS
+from ockham.networks.structure_space import bipartite_network, naive_bayes
+from ockham.orders.data.random_graphs import random_graph
+from ockham.orders.data.random_networks import sample_table
+from ockham.orders.inference import annealing as order_annealing
+from ockham.orders.inference import tempering as order_tempering
+from ockham.orders.inference.exact_structures import exact_graphs, exact_orders
+from ockham.orders.inference.family_scores import bdeu_scores
+from ockham.orders.inference.linear_extensions import log_counts
+from ockham.orders.inference.sums import order_sums
 from ockham.streams import Stream
 
 DIGESTS = {}

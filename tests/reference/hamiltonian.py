@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ockham.inference.boltzmann_likelihood import gradient, log_likelihood
+from ockham.machines.inference.likelihood import gradient, log_likelihood
 
 FAULTS = ("last half step", "kinetic energy", "accept always")
 

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import strategies as st
 from reference.network import cells, normalise
 
-from ockham.models.discrete_network import DiscreteNetwork
-from ockham.models.structure_space import bipartite_network
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.structure_space import bipartite_network
 
 __all__ = ["CASES", "observed_cardinalities", "random_data", "random_networks", "random_parameters"]
 

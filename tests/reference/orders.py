@@ -5,8 +5,8 @@ from math import exp, factorial, inf, log
 
 import numpy as np
 
-from ockham.inference.family_scores import FamilyScores
-from ockham.models.parent_sets import n_parent_sets, over_all_nodes, parent_sets
+from ockham.orders.inference.family_scores import FamilyScores
+from ockham.orders.parent_sets import n_parent_sets, over_all_nodes, parent_sets
 
 
 def random_scores(seed, n_nodes, max_indegree, spread=3.0):

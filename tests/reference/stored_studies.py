@@ -7,10 +7,10 @@ import numpy as np
 from click.testing import CliRunner
 
 from ockham.cli import main
-from ockham.collecting import collect
-from ockham.stores import write
+from ockham.io.netcdf import write
+from ockham.io.whole_files import seal
 from ockham.studies import load
-from ockham.whole_files import seal
+from ockham.studies.collecting import collect
 
 
 def ockham(*arguments, status=0):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ockham
-from ockham.datasets.binary_rows import BinaryRows
+from ockham.machines.data.binary_rows import BinaryRows
 from ockham.streams import Stream
 
 README = Path(__file__).parents[2] / "README.md"

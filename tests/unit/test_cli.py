@@ -9,10 +9,9 @@ import yaml
 from click.testing import CliRunner
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from ockham import records
 from ockham.cli import main
-from ockham.settings import load_study
-from ockham.studies import cells
+from ockham.networks.settings import load_study
+from ockham.studies import cells, records
 
 CONFIG = {
     "study": "tiny",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ockham.scorers import SCORERS
+from ockham.networks.scorers import SCORERS
 from ockham.studies import load
 
 ROOT = Path(__file__).parents[2]

@@ -64,6 +64,7 @@ def digest(values: np.ndarray) -> str:
 
 def without_times(tree):
     """A tree of xarray in which every measured time is a number that tells nothing but its place."""
+
     def stopped(dataset):
         for name, variable in dataset.data_vars.items():
             if variable.attrs.get("units") == "s":
@@ -92,10 +93,10 @@ def figures(workflow: Path, results: Path) -> Iterator[tuple[str, object]]:
     import matplotlib
 
     matplotlib.use("Agg")
-    from ockham.collecting import open_store
-    from ockham.plots import FIGURES, SHOWN
+    from ockham.papers.figures import FIGURES, SHOWN
     from ockham.studies import load
-    from ockham.study_files import conditions_of
+    from ockham.studies.collecting import open_store
+    from ockham.studies.study_files import conditions_of
 
     settings = yaml.safe_load(workflow.read_text())
     for study in settings["studies"]:

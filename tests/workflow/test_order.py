@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from ockham.scorers import SCORERS
+from ockham.networks.scorers import SCORERS
 
 SHUFFLED = """
 

@@ -4,25 +4,25 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 from ockham import studies
-from ockham.code_digest import ROOT, code_digest, source_tree_digest
+from ockham.studies.digests import ROOT, code_digest, source_tree_digest
 from ockham.errors import OckhamError
-from ockham.inference.exact_structures import predicted_cost
-from ockham.order_records import (
+from ockham.orders.inference.exact_structures import predicted_cost
+from ockham.orders.records import (
     exact_specification,
     families_specification,
     samples_specification,
 )
-from ockham.order_settings import NODE_ORDER
-from ockham.plots import FIGURES, SHOWN
-from ockham.plots import NEEDS as FIGURES_NEED
-from ockham.published import FILES, read_published
-from ockham.records import block_specification, draw_specification
-from ockham.settings import load_workflow
+from ockham.orders.settings import NODE_ORDER
+from ockham.papers.figures import FIGURES, SHOWN
+from ockham.papers.figures import NEEDS as FIGURES_NEED
+from ockham.papers.published import FILES, read_published
+from ockham.studies.records import block_specification, draw_specification
+from ockham.networks.settings import load_workflow
 from ockham.studies import PUBLISHED
 from ockham.studies.kinds import KINDS
-from ockham.study_files import DISCRETE_NETWORK, RESTRICTED_BOLTZMANN, conditions_of
-from ockham.summaries.tables import NEEDS as TABLES_NEED
-from ockham.summaries.tables import TABLES
+from ockham.studies.study_files import DISCRETE_NETWORK, RESTRICTED_BOLTZMANN, conditions_of
+from ockham.papers.tables import NEEDS as TABLES_NEED
+from ockham.papers.tables import TABLES
 
 SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"

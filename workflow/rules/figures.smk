@@ -19,7 +19,7 @@ rule plot:
         mem_mb=more_each_time(1000),
         runtime=more_each_time(2),
     params:
-        code=source_tree_digest(ROOT / "plots"),
+        code=source_tree_digest(ROOT / "papers"),
         paper=paper_of,
         caption=lambda wildcards: caption(wildcards, wildcards.figure),
     script:
@@ -71,7 +71,7 @@ rule manifest:
         runtime=more_each_time(2),
     params:
         configs=lambda wildcards: [CONFIGS[name] for name in parts_of(wildcards.study)],
-        code=code_digest("costs"),
+        code=code_digest("ockham.studies.costs"),
         benchmarks=lambda wildcards: [
             path("<benchmarks>/{study}", study=name)
             for name in parts_of(wildcards.study)
@@ -103,7 +103,7 @@ rule computation_time:
         runtime=more_each_time(2),
     params:
         config=study_config,
-        code=code_digest("costs"),
+        code=code_digest("ockham.studies.costs"),
         benchmarks=lambda wildcards: path("<benchmarks>/{study}", study=wildcards.study),
         paper=paper_of,
         published=config["published"],

@@ -92,7 +92,7 @@ rule collect_orders:
         runtime=more_each_time(2),
     params:
         config=study_config,
-        code=code_digest("collecting_orders"),
+        code=code_digest("ockham.orders.collecting"),
         digest=lambda wildcards: order_study(wildcards).digest,
         blocks=lambda wildcards: score_blocks(wildcards.study, SAMPLES),
     script:
@@ -141,6 +141,6 @@ rule linear_extensions:
         settings=lambda wildcards: STUDIES[
             parts_of(wildcards.study)[0]
         ].linear_extensions.model_dump(),
-        code=code_digest("extension_times"),
+        code=code_digest("ockham.orders.extension_times"),
     script:
         "../scripts/linear_extensions.py"

@@ -51,7 +51,7 @@ rule collect:
         runtime=more_each_time(2),
     params:
         config=study_config,
-        code=code_digest("collecting"),
+        code=code_digest("ockham.studies.collecting"),
         digest=lambda wildcards: STUDIES[wildcards.study].digest,
         blocks=lambda wildcards: score_blocks(wildcards.study, SCORES),
     script:
@@ -75,7 +75,7 @@ rule cost_curves:
         runtime=more_each_time(5),
     params:
         config=study_config,
-        code=code_digest("cost_curves"),
+        code=code_digest("ockham.networks.cost_curves"),
     script:
         "../scripts/cost_curves.py"
 
@@ -97,7 +97,7 @@ rule posterior_histograms:
         runtime=more_each_time(2),
     params:
         config=study_config,
-        code=code_digest("posterior_histograms"),
+        code=code_digest("ockham.machines.posterior_histograms"),
     script:
         "../scripts/posterior_histograms.py"
 

@@ -1,9 +1,9 @@
 """Every block of a study into one labelled store."""
 
-from ockham.collecting import collect
 from ockham.errors import one_line
-from ockham.stores import write
+from ockham.io.netcdf import write
 from ockham.studies import load
+from ockham.studies.collecting import collect
 
 with one_line():
     tree = collect(load(snakemake.params.config), snakemake.params.blocks, snakemake.input.data)

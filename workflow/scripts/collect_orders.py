@@ -1,8 +1,8 @@
 """Every run of a study of node orders, and its exact values, into one labelled store."""
 
-from ockham.collecting_orders import collect
 from ockham.errors import one_line
-from ockham.stores import write
+from ockham.io.netcdf import write
+from ockham.orders.collecting import collect
 from ockham.studies import load
 
 with one_line():

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from ockham.costs import computation_time
 from ockham.errors import one_line
+from ockham.papers.tables import write_table
 from ockham.studies import load
-from ockham.summaries.tables import write_table
+from ockham.studies.costs import computation_time
 
 published = Path(snakemake.params.published, snakemake.params.paper)
 with one_line():

@@ -1,10 +1,10 @@
 """What each score costs, model by model."""
 
-from ockham.cost_curves import cost_curves
 from ockham.errors import one_line
-from ockham.records import read_draw
-from ockham.stores import write
+from ockham.io.netcdf import write
+from ockham.networks.cost_curves import cost_curves
 from ockham.studies import load
+from ockham.studies.records import read_draw
 
 with one_line():
     study = load(snakemake.params.config)

@@ -1,8 +1,8 @@
 """What counting the linear extensions of random graphs costs."""
 
 from ockham.errors import one_line
-from ockham.extension_times import extension_times
-from ockham.stores import write
+from ockham.io.netcdf import write
+from ockham.orders.extension_times import extension_times
 from ockham.streams import Stream
 from ockham.studies import load
 

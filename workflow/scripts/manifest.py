@@ -2,10 +2,10 @@
 
 import json
 
-from ockham.costs import manifest
 from ockham.errors import one_line
+from ockham.io.whole_files import replacing_file
 from ockham.studies import load
-from ockham.whole_files import replacing_file
+from ockham.studies.costs import manifest
 
 parts = zip(snakemake.params.configs, snakemake.input, snakemake.params.benchmarks, strict=True)
 with one_line(), replacing_file(snakemake.output[0]) as path:

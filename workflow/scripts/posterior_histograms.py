@@ -1,10 +1,10 @@
 """Posterior densities of single parameters of one machine."""
 
 from ockham.errors import one_line
-from ockham.posterior_histograms import posterior_histograms
-from ockham.records import read_draw
-from ockham.stores import write
+from ockham.io.netcdf import write
+from ockham.machines.posterior_histograms import posterior_histograms
 from ockham.studies import load
+from ockham.studies.records import read_draw
 
 with one_line():
     study = load(snakemake.params.config)

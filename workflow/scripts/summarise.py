@@ -2,11 +2,13 @@
 
 from contextlib import ExitStack
 
-from ockham.collecting import open_store
 from ockham.errors import one_line
-from ockham.stores import write
-from ockham.study_files import RESTRICTED_BOLTZMANN
-from ockham.summaries import summarise, summarise_conditions, summarise_machines
+from ockham.io.netcdf import write
+from ockham.machines.summaries import summarise_machines
+from ockham.networks.summaries import summarise
+from ockham.networks.summaries.conditions import summarise_conditions
+from ockham.studies.collecting import open_store
+from ockham.studies.study_files import RESTRICTED_BOLTZMANN
 
 with one_line(), ExitStack() as stack:
     stores = [stack.enter_context(open_store(path)) for path in snakemake.input.scores]

@@ -2,10 +2,10 @@
 
 from contextlib import ExitStack
 
-from ockham.collecting import open_store
 from ockham.errors import one_line
-from ockham.stores import write
-from ockham.summaries.orders import summarise_orders
+from ockham.io.netcdf import write
+from ockham.orders.summaries import summarise_orders
+from ockham.studies.collecting import open_store
 
 with one_line(), ExitStack() as stack:
     stores = [stack.enter_context(open_store(path)) for path in snakemake.input.scores]

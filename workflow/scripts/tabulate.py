@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from ockham.collecting import open_store
 from ockham.errors import one_line
-from ockham.summaries.tables import TABLES, write_table
+from ockham.papers.tables import TABLES, write_table
+from ockham.studies.collecting import open_store
 
 paper = snakemake.params.paper
 with one_line(), open_store(snakemake.input.summaries) as summaries:

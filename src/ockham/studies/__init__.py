@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from ockham.boltzmann_settings import load_boltzmann_study
 from ockham.errors import ConfigError
-from ockham.grids import GridStudy
-from ockham.order_settings import NODE_ORDER, load_order_study
-from ockham.settings import Study, load_study
-from ockham.studies import beal_ghahramani_2006
-from ockham.study_files import DISCRETE_NETWORK, RESTRICTED_BOLTZMANN, StudyFile, model_of
+from ockham.machines.settings import load_boltzmann_study
+from ockham.networks.settings import Study, load_study
+from ockham.orders.settings import NODE_ORDER, load_order_study
+from ockham.papers.beal_ghahramani_2006 import parameters as beal_ghahramani_2006
+from ockham.studies.grids import GridStudy
+from ockham.studies.study_files import DISCRETE_NETWORK, RESTRICTED_BOLTZMANN, StudyFile, model_of
 
 __all__ = ["PAPERS", "PUBLISHED", "load", "load_grid"]
 

@@ -7,16 +7,16 @@ from typing import NamedTuple
 import numpy as np
 
 from ockham.contracts import Evidence
-from ockham.datasets.ancestral_sampling import draw
-from ockham.datasets.mixtures import mixture_parameters
-from ockham.datasets.real import read
-from ockham.datasets.unique_rows import UniqueRows
-from ockham.grids import Block
-from ockham.models.dirichlet import sample_log
-from ockham.records import BlockScores, Draw, cell_key, empty_block, scorer_digest
-from ockham.settings import MixtureParameters, RealData, Study
+from ockham.networks.data.ancestral_sampling import draw
+from ockham.networks.data.mixtures import mixture_parameters
+from ockham.networks.data.real import read
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.dirichlet import sample_log
+from ockham.networks.settings import MixtureParameters, RealData, Study
 from ockham.streams import Stream, cell_stream
 from ockham.studies import PUBLISHED
+from ockham.studies.grids import Block
+from ockham.studies.records import BlockScores, Draw, cell_key, empty_block, scorer_digest
 
 __all__ = ["NETWORKS", "Kind", "complete_block", "draw_replicate", "expected_keys", "observed", "score_cell"]
 

@@ -2,8 +2,8 @@
 
 import xarray as xr
 
-from ockham.combining import combine
 from ockham.errors import StoreError
+from ockham.estimation.combining import combine
 
 __all__ = ["best", "has_every_structure", "over_runs", "scores_in"]
 

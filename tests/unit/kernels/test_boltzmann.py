@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from reference import boltzmann as reference
 
-from ockham.datasets.binary_rows import BinaryRows
-from ockham.inference.boltzmann_likelihood import gradient, log_likelihood
 from ockham.kernels import boltzmann, boltzmann_annealing
-from ockham.models.restricted_boltzmann import (
+from ockham.machines.data.binary_rows import BinaryRows
+from ockham.machines.inference.likelihood import gradient, log_likelihood
+from ockham.machines.restricted_boltzmann import (
     RestrictedBoltzmann,
     expected_features,
     features_given,

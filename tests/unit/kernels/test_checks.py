@@ -5,12 +5,12 @@ import dataclasses
 import numpy as np
 import pytest
 
-from ockham.datasets.unique_rows import UniqueRows
 from ockham.errors import DataError
-from ockham.inference.expectation import Terms, layout
 from ockham.kernels import completions, em
-from ockham.models.structure_space import bipartite_network
-from ockham.scorers import SCORERS
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.inference.expectation import Terms, layout
+from ockham.networks.scorers import SCORERS
+from ockham.networks.structure_space import bipartite_network
 from ockham.streams import Stream
 
 NETWORK = bipartite_network([[1, 2], [2]], [2, 2], [3, 2])

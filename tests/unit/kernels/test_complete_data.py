@@ -7,7 +7,7 @@ from reference.network import complete_log_evidence as predictive_log_evidence
 from scipy.special import xlogy
 
 from ockham.kernels import complete_data
-from ockham.models.structure_space import bipartite_network
+from ockham.networks.structure_space import bipartite_network
 
 NETWORK = bipartite_network([[1], [1, 2], [], [2]], [2, 3], [5, 2, 3, 4])
 

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from scipy.special import digamma, gammaln
 
-from ockham.datasets.unique_rows import UniqueRows
-from ockham.inference.expectation import layout
 from ockham.kernels import complete_data, variational_em
-from ockham.models.discrete_network import DiscreteNetwork
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference.expectation import layout
 
 LOG_ERROR = 3e-16
 EXP_ERROR = 4e-16

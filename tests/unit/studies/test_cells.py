@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ockham.records import empty_block
-from ockham.settings import Study
+from ockham.networks.settings import Study
 from ockham.studies import PUBLISHED, load
 from ockham.studies.cells import complete_block, draw_replicate, observed, score_cell
+from ockham.studies.records import empty_block
 
 REPOSITORY = Path(__file__).parents[3]
 CONFIG = {

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from ockham.summaries import best, over_replicates, posteriors, ranks
+from ockham.networks.summaries import best, over_replicates, posteriors, ranks
 
 LEVEL = 1.959963984540054
 

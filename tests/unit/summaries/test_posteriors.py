@@ -6,7 +6,7 @@ Source of truth: ratios of small whole numbers.
 import numpy as np
 import xarray as xr
 
-from ockham.summaries import best, posteriors
+from ockham.networks.summaries import best, posteriors
 from ockham.summaries.posteriors import posterior
 
 

@@ -5,7 +5,7 @@ Source of truth: numbers set by hand.
 
 import numpy as np
 
-from ockham.summaries import best, ranks
+from ockham.networks.summaries import best, ranks
 
 
 def test_counts_the_structures_above(scores):

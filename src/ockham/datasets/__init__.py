@@ -1,1 +1,0 @@
-"""Data sets: drawn, nested, and reduced to their unique rows."""

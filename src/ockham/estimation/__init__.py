@@ -1,0 +1,1 @@
+"""What families of models share of method: combining runs, schedules, convergence, diagnostics."""

@@ -1,1 +1,0 @@
-"""Algorithms that fit or sample a model: one a file, in one shape (State, init, step, run)."""

@@ -1,0 +1,1 @@
+"""Files: netCDF stores, files that are written whole, strict YAML, downloads."""

@@ -1,0 +1,175 @@
+"""netCDF files to trust: written whole, labelled, with their provenance, and refused when they are damaged."""
+
+import platform
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+
+from ockham.errors import OckhamError, StoreError, UnreadableError
+from ockham.io.whole_files import check_seal, replacing_file, seal
+
+__all__ = [
+    "add_labels",
+    "add_variable",
+    "describe",
+    "opened",
+    "provenance",
+    "read_array",
+    "read_attribute",
+    "replacing",
+    "write",
+]
+
+MAX_VALUES = 10**9
+"""Of a variable; more is no store of Ockham, and no memory has room for it."""
+
+
+def describe(path: Path) -> str:
+    """What a store holds, as text: attributes, then every group's dimensions and variables with their range."""
+    with opened(path) as file:
+        lines = [f"{path}"]
+        lines += [f"  {name}: {file.getncattr(name)}" for name in file.ncattrs()]
+        for group in (file, *file.groups.values()):
+            lines.append(f"{'/' + group.name if group is not file else 'root'}")
+            lines += [f"  dimension {name} = {len(dimension)}" for name, dimension in group.dimensions.items()]
+            lines += [f"  {_summary(variable, _values(path, variable))}" for variable in group.variables.values()]
+    return "\n".join("".join(c if c.isprintable() else "?" for c in line) for line in lines)
+
+
+def _summary(variable: netCDF4.Variable, values: np.ndarray) -> str:
+    text = f"{variable.name}({', '.join(variable.dimensions)})"
+    if values.dtype.kind == "f":
+        known = values[~np.isnan(values)]
+        span = f"{known.min():.6g} to {known.max():.6g}" if known.size else "nothing"
+        return f"{text}: {span} {getattr(variable, 'units', '')}, {known.size} of {values.size} known"
+    if values.dtype.kind == "i" and values.size:
+        return f"{text}: {values.min()} to {values.max()}"
+    return f"{text}: {', '.join(map(str, values.ravel()[:3]))}{', ...' if values.size > 3 else ''}"
+
+
+@lru_cache
+def provenance() -> dict[str, str]:
+    """Versions, commit and platform, for the attributes of a file."""
+    return {
+        "ockham_version": version("ockham"),
+        "commit": _commit(),
+        "python_version": platform.python_version(),
+        "numpy_version": np.__version__,
+        "platform": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def _commit() -> str:
+    if not Path("src/ockham").is_dir():  # another project's commit would say nothing
+        return "unknown"
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def add_variable(
+    file: netCDF4.Dataset, name: str, kind: str, dimensions: tuple[str, ...], values, long_name: str, units: str
+) -> netCDF4.Variable:
+    """A new variable, compressed, with its label and unit."""
+    variable = file.createVariable(name, kind, dimensions, compression="zlib", complevel=1, fill_value=False)
+    variable.long_name = long_name
+    variable.units = units
+    variable[:] = values
+    return variable
+
+
+def add_labels(file: netCDF4.Dataset, name: str, labels: tuple[str, ...]) -> None:
+    """The labels of a dimension."""
+    variable = file.createVariable(name, str, (name,))
+    variable.long_name = f"Label of the {name}"
+    variable[:] = np.array(labels, dtype=object)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[netCDF4.Dataset]:
+    """A new netCDF file that takes its name only when it is complete."""
+    with replacing_file(path) as temporary:
+        with netCDF4.Dataset(temporary, "w", format="NETCDF4") as file:
+            yield file
+        seal(temporary)
+
+
+def write(path: str | Path, content, **options) -> None:
+    """Store a tree or a dataset of xarray, with options of its ``to_netcdf``."""
+    with replacing_file(path) as temporary:
+        content.to_netcdf(temporary, **options)
+        seal(temporary)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[netCDF4.Dataset]:
+    """A file to read; refused when it is damaged or no store, or when the library fails at any part that is read.
+
+    The library is not asked whether a file is damaged, for damage can make it hang.
+    """
+    try:
+        check_seal(path)
+        with netCDF4.Dataset(path, "r") as file:
+            file.set_auto_mask(False)
+            yield file
+    except OckhamError:
+        raise
+    except (AttributeError, LookupError, MemoryError, OSError, RuntimeError, TypeError, ValueError) as error:
+        raise UnreadableError(
+            f"{path}: not a readable netCDF file ({error}); it may be truncated or foreign: move it away"
+        ) from error
+
+
+def read_attribute(path: Path, file: netCDF4.Dataset, name: str, kind: type | None = None):
+    """An attribute; of a kind, ``str`` or ``int``, if one is given."""
+    try:
+        value = file.getncattr(name)
+    except AttributeError as error:
+        raise StoreError(f"{path}: has no attribute {name!r}: not a store of Ockham; move the file away") from error
+    if kind is None:
+        return value
+    if not isinstance(value, str if kind is str else np.integer):
+        raise StoreError(f"{path}: attribute {name!r} is {value!r}, not {kind.__name__}; move the file away")
+    return kind(value)
+
+
+def read_array(
+    path: Path,
+    file: netCDF4.Dataset,
+    name: str,
+    dimensions: tuple[str, ...] | None = None,
+    kind: str | None = None,
+) -> np.ndarray:
+    """A variable; of these dimensions and of this type, if they are given: of NumPy, ``i`` any integer, ``U`` text."""
+    if name not in file.variables:
+        raise StoreError(f"{path}: has no variable {name!r}: not a store of Ockham; move the file away")
+    variable = file.variables[name]
+    if dimensions is not None and variable.dimensions != dimensions:
+        raise StoreError(
+            f"{path}: variable {name!r} has dimensions {variable.dimensions}, not {dimensions}; move the file away"
+        )
+    if kind is not None and not _is_of(variable.dtype, kind):
+        raise StoreError(f"{path}: variable {name!r} is of type {variable.dtype}, not {kind}; move the file away")
+    return _values(path, variable)
+
+
+def _is_of(dtype: np.dtype | type, kind: str) -> bool:
+    if dtype is str or kind == "U":
+        return dtype is str and kind == "U"
+    return np.dtype(dtype).kind == "i" if kind == "i" else dtype == kind
+
+
+def _values(path: Path, variable: netCDF4.Variable) -> np.ndarray:
+    if variable.size > MAX_VALUES:
+        raise StoreError(
+            f"{path}: variable {variable.name!r} has {variable.size:,} values, over {MAX_VALUES:,}; move the file away"
+        )
+    return np.asarray(variable[:])

@@ -1,0 +1,1 @@
+"""Data of machines: rows of binary units."""

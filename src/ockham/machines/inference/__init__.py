@@ -1,0 +1,1 @@
+"""Algorithms on restricted Boltzmann machines, one a file."""

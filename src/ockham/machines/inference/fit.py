@@ -1,0 +1,174 @@
+"""A maximum of the posterior density or of the likelihood of a restricted Boltzmann machine."""
+
+from dataclasses import dataclass
+from math import nan
+from typing import Literal
+
+import numpy as np
+from pydantic import Field
+
+from ockham import contracts
+from ockham.estimation.schedules import linear_schedule
+from ockham.machines.data.binary_rows import BinaryRows
+from ockham.machines.inference import contrastive_divergence
+from ockham.machines.inference.fine_tuning import Peak, climb
+from ockham.machines.inference.partition_annealing import annealed_log_partition
+from ockham.machines.inference.posterior import Enumerated, Posterior, Sampled
+from ockham.machines.restricted_boltzmann import RestrictedBoltzmann, log_partition, log_unnormalised
+from ockham.streams import Stream
+
+__all__ = ["Fit", "Fitting", "log_likelihood", "search"]
+
+
+class Fitting(contracts.Settings):
+    """Where the fit starts, how it climbs, and when it stops; steps and sizes are not in [ChenWelling2013]."""
+
+    expectations: Literal["sampled", "exact"] = Field(
+        default="sampled",
+        description="means of the features under the model: by contrastive divergence and Gibbs sampling, as the "
+        "paper does, or by enumeration of the smaller layer",
+    )
+    n_starts: int = Field(default=1, ge=1, le=1000, description="fits, of which the highest is taken")
+    start_deviation: float = Field(
+        default=0.1,
+        gt=0,
+        allow_inf_nan=False,
+        description="standard deviation of weights and hidden biases at the start",
+    )
+    n_steps: int = Field(default=5000, ge=1, description="steps of persistent contrastive divergence")
+    n_particles: int = Field(default=100, ge=1, description="chains that it follows")
+    step_size: float = Field(default=0.3, gt=0, allow_inf_nan=False, description="of its first step, per datum")
+    decay_after: float = Field(
+        default=1000.0, gt=0, allow_inf_nan=False, description="step t is divided by 1 + t / decay_after"
+    )
+    n_samples: int = Field(default=10_000, ge=1, description="T, visible states for fine-tuning and the covariance")
+    n_sweeps: int = Field(default=5, ge=1, description="Gibbs sweeps from one of them to the next of a chain")
+    fine_tuning: bool = Field(default=True, description="whether L-BFGS follows on contrastive divergence")
+    least_effective: float = Field(
+        default=0.9, ge=0, lt=1, description="effective sample size, over T, that fine-tuning keeps"
+    )
+    max_iterations: int = Field(default=2000, ge=1, description="iterations of L-BFGS at the most")
+    gradient_tolerance: float = Field(
+        default=1e-3, gt=0, allow_inf_nan=False, description="largest entry of the gradient to stop at, nats"
+    )
+    partition: Literal["exact", "annealed"] = Field(
+        default="exact",
+        description="partition function at the fit: by enumeration of the smaller layer, or by annealed importance "
+        "sampling, as the paper does",
+    )
+    n_temperatures: int = Field(default=1000, ge=1, description="steps of its linear schedule")
+    n_annealed: int = Field(default=100, ge=2, description="chains that are annealed")
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A maximum, and the posterior that it is one of.
+
+    Attributes
+    ----------
+    theta : ndarray, shape (n_parameters,)
+    log_likelihood : float
+        ln p(D | theta) in nats.
+    standard_error : float
+        Of the log likelihood; NaN with the exact partition function.
+    posterior : Posterior
+        What was climbed: exact, or by importance sampling.
+    n_evaluations : int
+        Passes over the data.
+    converged : bool
+        Whether the gradient's tolerance stopped it.
+    """
+
+    theta: np.ndarray
+    log_likelihood: float
+    standard_error: float
+    posterior: Posterior
+    n_evaluations: int
+    converged: bool
+
+    @property
+    def diagnostics(self) -> dict[str, float]:
+        """What scores of this fit share."""
+        return {
+            "converged": self.converged,
+            "effective_fraction": self.posterior.partition.effective_fraction(self.theta),
+        }
+
+
+def search(
+    model: RestrictedBoltzmann, data: BinaryRows, settings: Fitting, stream: Stream, *, with_prior: bool = True
+) -> Fit:
+    """The highest of the fits from ``n_starts`` starts; without the prior, a maximum of the likelihood."""
+    precision = model.deviation**-2 if with_prior else 0.0
+
+    def height(fit: Fit) -> float:
+        return fit.log_likelihood - 0.5 * precision * fit.theta @ fit.theta
+
+    fits = (_one(model, data, settings, stream.child("fit", k), precision) for k in range(settings.n_starts))
+    return max(fits, key=height)
+
+
+def log_likelihood(
+    model: RestrictedBoltzmann, theta: np.ndarray, data: BinaryRows, settings: Fitting, stream: Stream
+) -> tuple[float, float]:
+    """ln p(D | theta) in nats with the partition function that the settings ask for, and its standard error or NaN."""
+    if settings.partition == "exact":
+        log_total, error = log_partition(model, theta), nan
+    else:
+        temperatures, rng = linear_schedule(settings.n_temperatures), stream.child("annealing").generator()
+        log_total, error = annealed_log_partition(model, theta, temperatures, settings.n_annealed, rng)
+    free = float(data.counts @ log_unnormalised(model, theta, data.rows))
+    return free - data.n * log_total, data.n * error
+
+
+def _one(model: RestrictedBoltzmann, data: BinaryRows, settings: Fitting, stream: Stream, precision: float) -> Fit:
+    start = contrastive_divergence.sample_start(
+        model, data, settings.start_deviation, stream.child("start").generator()
+    )
+    if settings.expectations == "exact":
+        posterior, n_steps = Posterior(model, data, Enumerated(model), precision), 0
+    else:
+        posterior, start = _after_contrastive_divergence(model, data, settings, stream, start, precision)
+        n_steps = settings.n_steps
+    peak = Peak(start, 0, False)
+    if settings.fine_tuning or settings.expectations == "exact":
+        peak = climb(
+            posterior,
+            start,
+            max_iterations=settings.max_iterations,
+            gradient_tolerance=settings.gradient_tolerance,
+            least_effective=settings.least_effective,
+        )
+    value, error = log_likelihood(model, peak.theta, data, settings, stream)
+    return Fit(peak.theta, value, error, posterior, n_steps + peak.n_evaluations, peak.converged)
+
+
+def _after_contrastive_divergence(
+    model: RestrictedBoltzmann,
+    data: BinaryRows,
+    settings: Fitting,
+    stream: Stream,
+    start: np.ndarray,
+    precision: float,
+) -> tuple[Posterior, np.ndarray]:
+    """The posterior by importance sampling from near its maximum, and the parameters there."""
+    theta, particles = contrastive_divergence.fit(
+        model,
+        data,
+        start,
+        stream.child("contrastive divergence").generator(),
+        n_steps=settings.n_steps,
+        n_particles=settings.n_particles,
+        step_size=settings.step_size,
+        decay_after=settings.decay_after,
+        precision_of_prior=precision,
+    )
+    samples = contrastive_divergence.draw_states(
+        model,
+        theta,
+        particles,
+        stream.child("gibbs").generator(),
+        n_samples=settings.n_samples,
+        n_sweeps=settings.n_sweeps,
+    )
+    return Posterior(model, data, Sampled(model, samples, theta), precision), theta

@@ -1,0 +1,70 @@
+"""The evidence by annealed importance sampling with Hamiltonian transitions; [ChenWelling2013], section 3.3."""
+
+import numpy as np
+from pydantic import Field
+
+from ockham import contracts
+from ockham.contracts import Estimate, Evidence
+from ockham.estimation.combining import combine
+from ockham.machines.data.binary_rows import BinaryRows
+from ockham.machines.inference.annealing import run, tuned_step_sizes
+from ockham.machines.inference.likelihood import check_fits
+from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.streams import Stream
+
+__all__ = ["ESTIMATES", "Settings", "score"]
+
+ESTIMATES = {"annealed_importance_sampling": Estimate("Annealed importance sampling", over_runs="mean")}
+
+
+class Settings(contracts.Settings):
+    """The schedule and the transition; the number of temperatures is not in the paper."""
+
+    n_steps: int = Field(default=1000, ge=1, description="inverse temperatures after 0, equally spaced")
+    n_chains: int = Field(default=100, ge=2, description="chains, whose weights are averaged")
+    n_leapfrog: int = Field(default=10, ge=1, description="leapfrog steps of a transition")
+    acceptance: float = Field(
+        default=0.9, gt=0, lt=1, description="fraction of transitions to accept, which the step size is tuned to"
+    )
+    n_tuning: int = Field(
+        default=30, ge=2, description="transitions of each pilot chain at each temperature that the step is tuned at"
+    )
+
+
+def score(
+    model: RestrictedBoltzmann,
+    data: BinaryRows,
+    settings: Settings,
+    stream: Stream,
+    start: np.ndarray | None = None,
+) -> dict[str, Evidence]:
+    """The mean weight of chains from the prior to the posterior, or the other way.
+
+    With ``start``, an exact draw of the posterior, shape (n_parameters,), all chains go from there to the prior. Minus
+    the log of their mean weight is then above ln p(D) in expectation, as that of the others is below it.
+
+    The diagnostics are the fractions of transitions accepted, in all and in each quarter of the schedule, the effective
+    sample size of the weights, and the leapfrog steps at the prior and at the posterior.
+    """
+    check_fits(model, data)
+    forward = np.linspace(0.0, 1.0, settings.n_steps + 1)
+    temperatures = forward if start is None else forward[::-1].copy()
+    tuning = settings.n_leapfrog, settings.acceptance, settings.n_tuning, stream.child("step size")
+    step_sizes = tuned_step_sizes(model, data, temperatures, *tuning)
+    ends = []
+    for chain in range(settings.n_chains):
+        rng = stream.child("annealing", chain).generator()
+        first = model.sample(rng) if start is None else start
+        ends.append(run(model, data, first, temperatures, step_sizes[:-1], settings.n_leapfrog, rng))
+    log_weights = np.array([end.log_weight for end in ends])
+    log_mean, error, effective = combine(log_weights, "mean")
+    accepted = np.sum([end.accepted for end in ends], axis=0)
+    n_quarter = np.diff(-(-np.arange(5) * settings.n_steps // 4)) * settings.n_chains
+    rates = accepted / np.where(n_quarter, n_quarter, np.nan)
+    diagnostics = {"acceptance": accepted.sum() / n_quarter.sum(), "effective_sample_size": float(effective)}
+    diagnostics |= {f"acceptance_quarter_{q + 1}": rate for q, rate in enumerate(rates)}
+    at_ends = step_sizes[[0, -1]] if start is None else step_sizes[[-1, 0]]
+    diagnostics |= {"step_size_prior": float(at_ends[0]), "step_size_posterior": float(at_ends[1])}
+    evidence = float(log_mean) if start is None else -float(log_mean)
+    n_evaluations = settings.n_chains * (settings.n_steps * settings.n_leapfrog + 1)
+    return {"annealed_importance_sampling": Evidence(evidence, float(error), n_evaluations, diagnostics)}

@@ -1,0 +1,36 @@
+"""The Bayesian information criterion of restricted Boltzmann machines at the ML parameters; [ChenWelling2013]."""
+
+from math import log
+
+from ockham.contracts import Estimate, Evidence
+from ockham.machines.data.binary_rows import BinaryRows
+from ockham.machines.inference.fit import Fitting, search
+from ockham.machines.inference.likelihood import check_fits
+from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.streams import Stream
+
+__all__ = ["ESTIMATES", "Settings", "score"]
+
+ESTIMATES = {
+    "bic_ml": Estimate("Bayesian information criterion at the ML parameters", over_runs="median"),
+    "bic_ml_prior": Estimate("Bayesian information criterion with the prior at the ML parameters", over_runs="median"),
+}
+
+
+class Settings(Fitting):
+    """The fit."""
+
+
+def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+    """One ML fit: ln p(D | theta) - F/2 ln N, and the same with ln p(theta) added.
+
+    The second is what section 3.1.5 of [ChenWelling2013] describes, the first four terms of eq. (5). Where the
+    likelihood has no maximum, the parameters grow until the fit is stopped, and their penalty with them.
+    """
+    check_fits(model, data)
+    fit = search(model, data, settings, stream, with_prior=False)
+    criterion = fit.log_likelihood - model.n_parameters / 2 * log(data.n)
+    values = {"bic_ml": criterion, "bic_ml_prior": criterion + model.log_prior(fit.theta)}
+    return {
+        name: Evidence(value, fit.standard_error, fit.n_evaluations, fit.diagnostics) for name, value in values.items()
+    }

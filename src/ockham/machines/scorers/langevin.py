@@ -1,0 +1,124 @@
+"""Harmonic means, bridges and DIC from brief Langevin sampling of Boltzmann machines; [ChenWelling2013], 3.2."""
+
+from typing import Literal
+
+import numpy as np
+from pydantic import Field
+
+from ockham.contracts import Estimate, Evidence
+from ockham.estimation import posterior_draws
+from ockham.estimation.scale_reduction import multivariate_scale_reduction
+from ockham.machines.data.binary_rows import BinaryRows
+from ockham.machines.inference import langevin
+from ockham.machines.inference.belief_propagation import bethe_log_partition
+from ockham.machines.inference.fit import Fitting, search
+from ockham.machines.inference.likelihood import check_fits
+from ockham.machines.restricted_boltzmann import RestrictedBoltzmann, log_partition, log_unnormalised
+from ockham.streams import Stream
+
+__all__ = ["ESTIMATES", "Settings", "score"]
+
+ESTIMATES = {
+    "harmonic_1": Estimate("Harmonic mean", over_runs="median"),
+    "harmonic_4": Estimate("Harmonic mean with imagined prior draws", over_runs="median"),
+    "bridge_geometric": Estimate("Bridge sampling, geometric", over_runs="median"),
+    "bridge_optimal": Estimate("Bridge sampling, optimal", over_runs="median"),
+    "dic": Estimate("Deviance information criterion, times -1/2", over_runs="median"),
+}
+
+DRAWS_AT_ONCE = 100
+
+
+class Settings(Fitting):
+    """The chains, their steps, and what is made of their draws."""
+
+    n_chains: int = Field(default=10, ge=2, le=1000, description="chains, all from the MAP parameters")
+    smallest_step: float = Field(
+        default=0.02, gt=0, allow_inf_nan=False, description="step size that is tried first, units of the parameters"
+    )
+    n_step_sizes: int = Field(
+        default=4, ge=1, le=20, description="step sizes that are tried, each twice the one before"
+    )
+    largest_factor: float = Field(
+        default=1.1, gt=1, allow_inf_nan=False, description="scale reduction factor below which chains have converged"
+    )
+    n_burn_in: int = Field(default=1000, ge=0, description="steps that are thrown away")
+    n_draws: int = Field(default=200, ge=2, description="draws of each chain")
+    interval: int = Field(default=10, ge=1, description="steps from one draw to the next")
+    n_reconstructions: int = Field(default=100, ge=1, description="reconstructions of a distinct row at the most")
+    n_prior_draws: int = Field(default=2000, ge=1, description="draws of the prior for the bridges")
+    prior_fraction: float = Field(default=0.01, gt=0, lt=1, description="delta of the second harmonic mean")
+    likelihood: Literal["bethe", "exact"] = Field(
+        default="bethe", description="partition functions of the draws: by belief propagation, or by enumeration"
+    )
+
+
+def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+    """Five scores from the draws of one set of chains, of the smallest step size with which the chains agree.
+
+    If no step size makes them agree, the one that comes nearest is taken. The diagnostics are the step size, the
+    multivariate potential scale reduction factor, and the fraction of draws where belief propagation did not settle.
+    """
+    check_fits(model, data)
+    fit = search(model, data, settings, stream)
+    gradient = langevin.BriefGradient(model, data, settings.n_reconstructions)
+    step_size, factor, chains = _converged(gradient, fit.theta, settings, stream)
+    draws = chains.reshape(-1, model.n_parameters)
+    rng = stream.child("prior draws").generator()
+    prior_draws = np.array([model.sample(rng) for _ in range(settings.n_prior_draws)])
+    posterior, unsettled = _log_likelihoods(model, data, draws, settings.likelihood)
+    prior, _ = _log_likelihoods(model, data, prior_draws, settings.likelihood)
+    (at_mean,), _ = _log_likelihoods(model, data, draws.mean(axis=0)[None], settings.likelihood)
+    values = {
+        "harmonic_1": posterior_draws.harmonic_mean(posterior),
+        "harmonic_4": posterior_draws.stabilised_harmonic_mean(posterior, settings.prior_fraction),
+        "bridge_geometric": posterior_draws.geometric_bridge(posterior, prior),
+        "bridge_optimal": posterior_draws.optimal_bridge(posterior, prior),
+        "dic": posterior_draws.half_deviance(posterior, float(at_mean)),
+    }
+    diagnostics = {"step_size": step_size, "scale_reduction": factor, "unsettled": unsettled}
+    n_steps = settings.n_burn_in + settings.n_draws * settings.interval
+    n_evaluations = fit.n_evaluations + settings.n_chains * n_steps
+    return {
+        name: Evidence(value, n_evaluations=n_evaluations, diagnostics=diagnostics) for name, value in values.items()
+    }
+
+
+def _converged(
+    gradient: langevin.BriefGradient, theta: np.ndarray, settings: Settings, stream: Stream
+) -> tuple[float, float, np.ndarray]:
+    """Step size, scale reduction factor and draws of the first run that converges, or of the one nearest to it."""
+    best = (np.nan, np.inf, None)
+    for k in range(settings.n_step_sizes):
+        step_size = settings.smallest_step * 2**k
+        chains = langevin.run(
+            gradient,
+            np.tile(theta, (settings.n_chains, 1)),
+            stream.child("langevin").generator(),
+            step_size=step_size,
+            n_burn_in=settings.n_burn_in,
+            n_draws=settings.n_draws,
+            interval=settings.interval,
+        )
+        factor = multivariate_scale_reduction(chains)
+        if best[2] is None or factor < best[1]:
+            best = step_size, factor, chains
+        if factor < settings.largest_factor:
+            break
+    return best
+
+
+def _log_likelihoods(
+    model: RestrictedBoltzmann, data: BinaryRows, thetas: np.ndarray, likelihood: str
+) -> tuple[np.ndarray, float]:
+    """ln p(D | theta) of every draw in nats, and the fraction of draws whose messages did not come to rest."""
+    at_rest = np.ones(len(thetas), dtype=bool)
+    if likelihood == "exact":
+        partition = np.array([log_partition(model, theta) for theta in thetas])
+    else:
+        partition = np.empty(len(thetas))
+        for first in range(0, len(thetas), DRAWS_AT_ONCE):
+            part = slice(first, first + DRAWS_AT_ONCE)
+            partition[part], at_rest[part] = bethe_log_partition(model, thetas[part])
+    free = np.array([data.counts @ log_unnormalised(model, theta, data.rows) for theta in thetas])
+    return free - data.n * partition, float(1 - at_rest.mean())

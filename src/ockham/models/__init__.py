@@ -1,1 +1,0 @@
-"""Models whose evidence Ockham estimates, and the spaces of structures to choose among."""

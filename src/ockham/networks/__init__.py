@@ -1,0 +1,1 @@
+"""Discrete directed networks with hidden variables."""

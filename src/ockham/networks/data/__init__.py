@@ -1,0 +1,1 @@
+"""Data of networks: drawn, of public archives, and reduced to their distinct rows."""

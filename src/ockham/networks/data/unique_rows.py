@@ -1,0 +1,140 @@
+"""Data reduced to its distinct rows and how often each occurs: all that a likelihood of independent rows needs."""
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ockham.errors import DataError
+from ockham.networks.discrete_network import DiscreteNetwork
+
+__all__ = ["MISSING", "UniqueRows"]
+
+MISSING = -1
+"""The state of a cell that was not observed."""
+
+
+@dataclass(frozen=True, eq=False)
+class UniqueRows:
+    """Distinct rows of a data set of observed states, in lexicographic order.
+
+    Attributes
+    ----------
+    rows : ndarray of int64, shape (n_rows, n_observed)
+        ``MISSING`` for a cell without a value.
+    counts : ndarray of int64, shape (n_rows,)
+    """
+
+    rows: np.ndarray
+    counts: np.ndarray
+    _projections: dict = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, data, cardinalities, source: str = "the data", *, missing: bool = False) -> "UniqueRows":
+        """The unique rows of an array of states ``0 .. cardinality - 1``, shape (n, n_observed).
+
+        With ``missing``, cells may be missing: masked, NaN or -1. A model then takes them where it can sum them out.
+
+        Raises
+        ------
+        DataError
+            For anything but a non-empty two-dimensional array of integers of the right width and range; the message
+            names ``source``, the first offending row and column, and the remedy.
+        """
+        if isinstance(data, np.ma.MaskedArray):
+            if not missing:
+                raise DataError(f"{source}: is masked; say missing=True if masked cells are missing")
+            data = data.filled(MISSING)
+        try:
+            array = np.asarray(data)
+        except ValueError as error:
+            raise DataError(
+                f"{source}: rows differ in length; give every row one state per observed variable"
+            ) from error
+        if array.ndim != 2 or array.size == 0:
+            raise DataError(f"{source}: need a non-empty table (rows, observed variables), got shape {array.shape}")
+        if array.shape[1] != len(cardinalities):
+            raise DataError(
+                f"{source}: has {array.shape[1]} columns, the model observes {len(cardinalities)} variables; "
+                "give one column per observed variable, in the model's order"
+            )
+        if array.dtype.kind not in "iuf":
+            raise DataError(f"{source}: states must be integers, got dtype {array.dtype}; code the states as 0, 1, ...")
+        if array.dtype.kind == "f":
+            if missing:
+                array = np.where(np.isnan(array), MISSING, array)
+            bad = ~np.isfinite(array) | (array != np.floor(array))
+            if bad.any():
+                row, column = np.argwhere(bad)[0]
+                raise DataError(
+                    f"{source}: row {row}, column {column} holds {array[row, column]}; states must be integers "
+                    "(missing=True takes NaN for a missing cell)"
+                )
+        bad = (array < (MISSING if missing else 0)) | (array >= np.asarray(cardinalities))
+        if bad.any():
+            row, column = np.argwhere(bad)[0]
+            raise DataError(
+                f"{source}: row {row}, column {column} holds state {array[row, column]}; the model allows "
+                f"0 to {cardinalities[column] - 1} there"
+            )
+        rows, counts = np.unique(array.astype(np.int64), axis=0, return_counts=True)
+        return cls(rows, counts)
+
+    def __post_init__(self) -> None:
+        if self.rows.ndim != 2 or self.counts.shape != (len(self.rows),) or not self.rows.size:
+            raise DataError("unique rows need a non-empty table of states and one count per row")
+        if self.rows.min() < MISSING or self.counts.min() < 1:
+            raise DataError("states must be 0 or more (-1 where missing), and counts 1 or more")
+
+    def check_fits(self, network: DiscreteNetwork) -> None:
+        """Raise a DataError unless these are states of the network's observed variables, and missing where it can be.
+
+        A cell may be missing of a variable without children, which then sums to 1.
+        """
+        cardinalities = [network.cardinalities[i] for i in network.observed]
+        if self.rows.shape[1] != len(cardinalities) or (self.largest >= cardinalities).any():
+            raise DataError(
+                f"the data have {self.rows.shape[1]} columns with states up to {self.largest.tolist()}; "
+                f"the network observes {len(cardinalities)} variables with {list(cardinalities)} values"
+            )
+        for column in self.with_missing:
+            name, i = network.names[network.observed[column]], network.observed[column]
+            if any(i in family for family in network.parents):
+                raise DataError(
+                    f"the data have missing cells of {name}, which has children in this network; only variables "
+                    "without children may miss values: leave these rows out, or fill them in"
+                )
+
+    @cached_property
+    def n(self) -> int:
+        """Number of rows of the data set, repeats included."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def largest(self) -> np.ndarray:
+        """The largest state in each column; shape (n_observed,)."""
+        return self.rows.max(axis=0)
+
+    @cached_property
+    def with_missing(self) -> tuple[int, ...]:
+        """The columns that have missing cells."""
+        return tuple(np.flatnonzero((self.rows == MISSING).any(axis=0)).tolist())
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the data set as a multiset of rows: the order of rows cannot change a score."""
+        shape = np.array(self.rows.shape, dtype="<i8").tobytes()
+        return hashlib.sha256(
+            shape + self.rows.astype("<i8").tobytes() + self.counts.astype("<i8").tobytes()
+        ).hexdigest()
+
+    def project(self, columns: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """Distinct configurations of some columns, and which of them each unique row has."""
+        if columns not in self._projections:
+            if columns:
+                configurations, which = np.unique(self.rows[:, list(columns)], axis=0, return_inverse=True)
+                self._projections[columns] = configurations, which.ravel()
+            else:
+                self._projections[columns] = np.zeros((1, 0), dtype=np.int64), np.zeros(len(self.rows), dtype=np.int64)
+        return self._projections[columns]

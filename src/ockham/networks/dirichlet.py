@@ -1,0 +1,52 @@
+"""Products of Dirichlet distributions over the rows of a discrete network, in logs throughout."""
+
+import numpy as np
+
+from ockham.kernels import complete_data
+from ockham.kernels import dirichlet as kernel
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.streams import Stream
+
+__all__ = ["log_beta", "log_density", "sample_log", "sample_start", "sample_starts"]
+
+
+def log_beta(network: DiscreteNetwork) -> float:
+    """ln B(lambda) summed over the rows of the prior, nats: minus the log of its normaliser."""
+    work = np.empty(3 * (network.n_entries + network.n_rows))
+    return complete_data.log_beta(network.rows, network.prior, network.n_rows, work)
+
+
+def log_density(network: DiscreteNetwork, parameters: np.ndarray) -> float:
+    """Log prior density at the parameters, in the basis of theta, in nats; eq. (3) of [BealGhahramani2006].
+
+    -inf or +inf where an entry is 0 and its hyperparameter is not 1.
+    """
+    return complete_data.log_joint(network.prior - 1, parameters) - log_beta(network)
+
+
+def sample_log(
+    network: DiscreteNetwork, rng: np.random.Generator, hyperparameters: np.ndarray | None = None
+) -> np.ndarray:
+    """Logs of one draw of every row from the prior, shape (n_entries,), normalised row by row.
+
+    The logs exist also where a small hyperparameter makes a draw underflow to 0. Other ``hyperparameters``, shape
+    (n_entries,), may stand for those of the prior.
+    """
+    log_parameters = np.empty(network.n_entries)
+    work = np.empty(2 * network.n_entries)
+    hyperparameters = network.prior if hyperparameters is None else hyperparameters
+    kernel.sample_log(rng.bit_generator, network.row_starts, hyperparameters, log_parameters, work)
+    return log_parameters
+
+
+def sample_starts(
+    network: DiscreteNetwork, stream: Stream, n: int = 1, hyperparameters: np.ndarray | None = None
+) -> np.ndarray:
+    """Draws, in logs, that the fits of a cell start from; shape (n, n_entries). More of them begin with the fewer."""
+    rng = stream.child("initial parameters").generator()
+    return np.array([sample_log(network, rng, hyperparameters) for _ in range(n)])
+
+
+def sample_start(network: DiscreteNetwork, stream: Stream) -> np.ndarray:
+    """The draw of the prior, in logs, that every scorer of a cell starts from."""
+    return sample_starts(network, stream)[0]

@@ -1,0 +1,1 @@
+"""Algorithms on discrete networks, one a file."""

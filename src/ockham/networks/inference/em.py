@@ -1,0 +1,129 @@
+"""EM for a discrete network: MAP in the softmax basis, or maximum likelihood ([BealGhahramani2006], section 3.1)."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from ockham.estimation.convergence import Search
+from ockham.kernels import em as kernel
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.dirichlet import sample_starts
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference.expectation import Terms, layout
+from ockham.streams import Stream
+
+__all__ = ["State", "init", "run", "search", "step"]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where EM stands.
+
+    Attributes
+    ----------
+    parameters : ndarray, shape (n_entries,)
+        theta of the last M step (the starting point before any).
+    counts : ndarray, shape (n_entries,)
+        Expected counts N of the E step at ``parameters``; eq. (19) of [BealGhahramani2006].
+    log_likelihood : float
+        ln p(y | theta), nats.
+    objective : float
+        What EM climbs, nats: the log likelihood, plus sum(lambda ln theta) for MAP in the softmax basis.
+    n_iterations : int
+    converged : bool
+    n_evaluations_before : int
+        E steps that went into the choice of the start.
+    history : ndarray
+        The objective before the first iteration and after each, as far as it was asked for.
+    """
+
+    parameters: np.ndarray
+    counts: np.ndarray
+    log_likelihood: float
+    objective: float
+    n_iterations: int
+    converged: bool
+    history: np.ndarray
+    n_evaluations_before: int = 0
+
+    @property
+    def n_evaluations(self) -> int:
+        """E steps in all."""
+        return self.n_evaluations_before + self.n_iterations + 1
+
+    @property
+    def log_parameters(self) -> np.ndarray:
+        """Logs of the parameters, -inf for 0."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.parameters)
+
+
+def search(
+    network: DiscreteNetwork, data: UniqueRows, stream: Stream, settings: Search, prior: np.ndarray | None = None
+) -> State:
+    """The fit from one random start, or from the best of many; the same starts for all scorers of a cell.
+
+    MAP by default; ``prior`` may hold the hyperparameters of another objective, zeros for maximum likelihood. Of
+    several starts the better half, by the objective, is kept after one step, half of these after two more, and so on
+    with the number of steps doubled each time; section 4.1 of [ChickeringHeckerman1997].
+    """
+    prior = network.prior if prior is None else prior
+    width = network.prior if settings.starts == "prior" else np.ones(network.n_entries)
+    starts = list(sample_starts(network, stream, settings.n_starts, width))
+    n_steps, n_before = 1, 0
+    while len(starts) > 1:
+        states = [run(network, data, start, prior, max_iterations=n_steps, tolerance=0.0) for start in starts]
+        states.sort(key=lambda state: -state.objective)
+        starts = [state.log_parameters for state in states[: len(states) // 2]]
+        n_before += sum(state.n_iterations + 1 for state in states)
+        n_steps *= 2
+    return replace(run(network, data, starts[0], prior, **settings.limits(data.n)), n_evaluations_before=n_before)
+
+
+def init(network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray, prior: np.ndarray) -> State:
+    """The E step at given parameters, in logs so that a draw from a sparse prior is not rounded to 0.
+
+    ``prior`` holds the hyperparameters of the MAP objective, ``network.prior`` or zeros for maximum likelihood.
+    """
+    return run(network, data, log_parameters, prior, max_iterations=0, tolerance=0.0)
+
+
+def step(network: DiscreteNetwork, data: UniqueRows, state: State, prior: np.ndarray) -> State:
+    """One M step and the E step after it."""
+    return run(network, data, state.log_parameters, prior, max_iterations=1, tolerance=0.0)
+
+
+def run(
+    network: DiscreteNetwork,
+    data: UniqueRows,
+    log_parameters: np.ndarray,
+    prior: np.ndarray,
+    *,
+    max_iterations: int,
+    tolerance: float,
+    relative_tolerance: float = 0.0,
+    n_history: int = 0,
+) -> State:
+    """Iterate from given parameters until the objective changes by less than ``tolerance`` nats, or to the cap.
+
+    ``relative_tolerance``, in units of the objective, is added to it.
+    """
+    plan = layout(network, data)
+    theta = np.empty(network.n_entries + 2)
+    counts = np.empty(network.n_entries + 2)
+    history = np.full(n_history, np.nan)
+    terms = _prior_terms(prior.tobytes())
+    work = np.empty(plan.work_size + len(terms.weights))
+    arrays = log_parameters, theta, counts, history
+    log_likelihood, objective, n_iterations, converged = kernel.run(
+        plan, network.row_starts, prior, terms, *arrays, max_iterations, tolerance, relative_tolerance, work
+    )
+    return State(theta[:-2], counts[:-2], log_likelihood, objective, n_iterations, converged, history)
+
+
+@lru_cache(maxsize=256)
+def _prior_terms(prior: bytes) -> Terms:
+    """The terms of the log prior; the hyperparameters come as the bytes of a float64 array."""
+    weights = np.frombuffer(prior)
+    return Terms.of(weights, len(weights) + 1)

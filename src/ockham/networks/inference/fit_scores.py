@@ -1,0 +1,44 @@
+"""Scores of the evidence from one fit of the parameters, MAP or ML ([BealGhahramani2006], sections 3.2 and 3.3)."""
+
+from math import lgamma, log
+
+import numpy as np
+
+from ockham.kernels import complete_data
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference.em import State
+from ockham.networks.inference.relabellings import exchangeable_values
+
+__all__ = ["UNUSED", "bic", "cheeseman_stutz", "log_alike"]
+
+UNUSED = 0.5
+"""Expected cases below which a value of a hidden variable is not in use."""
+
+
+def bic(network: DiscreteNetwork, fit: State, n: int) -> float:
+    """Log likelihood minus d / 2 ln n, nats; eq. (22) of [BealGhahramani2006] without ln S."""
+    return fit.log_likelihood - network.n_parameters / 2 * log(n)
+
+
+def cheeseman_stutz(network: DiscreteNetwork, fit: State) -> float:
+    """Evidence of the expected complete data, corrected by the likelihoods at the fit, nats; eq. (27) to (30).
+
+    The counts are those of the E step at the fitted parameters, which makes it a lower bound whatever these are
+    (theorem 6.1).
+    """
+    completed = complete_data.log_evidence(network.rows, network.prior, fit.counts, network.n_rows)
+    return completed + fit.log_likelihood - complete_data.log_joint(fit.counts, fit.parameters)
+
+
+def log_alike(network: DiscreteNetwork, fit: State) -> float:
+    """Log number of the relabellings that leave a fit as it is, nats: permutations of hidden values that no case is in.
+
+    Such values have the parameters that the prior gives them, all the same, so the fit has S aliases divided by this
+    many: it is degenerate in the words of section 3.5 of [ChickeringHeckerman1997].
+    """
+    total = 0.0
+    for i in network.relevant_hidden:
+        if exchangeable_values(network, i) is not None:
+            sizes = network.family(i, fit.counts).sum(axis=0)
+            total += lgamma(1 + np.count_nonzero(sizes < UNUSED))
+    return total

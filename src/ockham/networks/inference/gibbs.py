@@ -1,0 +1,70 @@
+"""Gibbs sampling of the hidden states and the parameters of a discrete network in turn ([ChickeringHeckerman1997])."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ockham.kernels import gibbs as kernel
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference.expectation import layout
+from ockham.networks.inference.relabellings import Relabellings, relabellings
+
+__all__ = ["State", "run"]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where a chain ended, and what it saw.
+
+    Attributes
+    ----------
+    log_parameters : ndarray, shape (n_entries,)
+        Logs of the last draw of theta.
+    best_counts : ndarray, shape (n_entries,)
+        Counts of the most probable completion of the data that was visited, by ln p(D_c | m).
+    log_density : ndarray, shape (n_sweeps,)
+        ln p(phi* | D_c, m) in the softmax basis, averaged over the relabellings of phi*, after each sweep; nats. NaN
+        without a point.
+    """
+
+    log_parameters: np.ndarray
+    best_counts: np.ndarray
+    log_density: np.ndarray
+
+
+def run(
+    network: DiscreteNetwork,
+    data: UniqueRows,
+    log_parameters: np.ndarray,
+    rng: np.random.Generator,
+    n_sweeps: int,
+    log_point: np.ndarray | None = None,
+    same: Relabellings | None = None,
+) -> State:
+    """Sweep from given parameters; a sweep draws every hidden state, then every parameter.
+
+    ``log_point``, shape (n_entries,), holds the logs of the point whose posterior density is wanted, averaged over the
+    relabellings that leave the posterior the ``same``; ``relabellings(network)`` by default.
+
+    Raises
+    ------
+    ModelError
+        When a point is given, and the network has too many relabellings to average over.
+    """
+    plan = layout(network, data)
+    if log_point is None:
+        same = Relabellings.none(network)
+    elif same is None:
+        same = relabellings(network)
+    points = np.empty((0, network.n_entries)) if log_point is None else log_point[same.aliases]
+    state = np.array(log_parameters, dtype=np.float64)
+    log_completed, log_density = np.empty(n_sweeps), np.full(n_sweeps, np.nan)
+    best_counts = np.empty(network.n_entries)
+    n_classes = len(same.classes)
+    work = np.empty(
+        plan.work_size + 6 * network.n_entries + 3 * network.n_rows + 4 + len(points) + n_classes**2 + 2**n_classes
+    )
+    inputs = network.rows, network.row_starts, network.prior, points, same.classes, same.shared
+    kernel.run(rng.bit_generator, plan, *inputs, state, log_completed, log_density, best_counts, work)
+    return State(state, best_counts, log_density)

@@ -1,0 +1,64 @@
+"""Variational Bayesian EM for a discrete network with Dirichlet priors ([BealGhahramani2006], section 3.5)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ockham.kernels import variational_em as kernel
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference.expectation import layout
+
+__all__ = ["State", "run"]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where variational EM stands.
+
+    Attributes
+    ----------
+    posterior : ndarray, shape (n_entries,)
+        Dirichlet parameters of q(theta): lambda + N of the last VBM step; eq. (56) of [BealGhahramani2006].
+    counts : ndarray, shape (n_entries,)
+        Expected counts of the VBE step after it.
+    bound : float
+        Lower bound on ln p(y | m), nats; eq. (52).
+    n_iterations : int
+    converged : bool
+    history : ndarray
+        The bound after each iteration, as far as it was asked for.
+    """
+
+    posterior: np.ndarray
+    counts: np.ndarray
+    bound: float
+    n_iterations: int
+    converged: bool
+    history: np.ndarray
+
+
+def run(
+    network: DiscreteNetwork,
+    data: UniqueRows,
+    log_parameters: np.ndarray,
+    *,
+    max_iterations: int,
+    tolerance: float,
+    n_history: int = 0,
+) -> State:
+    """Iterate until the bound changes by less than ``tolerance`` nats, or to the cap.
+
+    The start is the paper's: a conventional E step at the given parameters, whose counts enter the first VBM step.
+    """
+    plan = layout(network, data)
+    theta = np.empty(network.n_entries + 2)
+    posterior = np.empty(network.n_entries)
+    counts = np.empty(network.n_entries + 2)
+    history = np.full(n_history, np.nan)
+    work = np.empty(plan.work_size + 3 * (network.n_entries + network.n_rows))
+    arrays = log_parameters, theta, posterior, counts, history
+    bound, n_iterations, converged = kernel.run(
+        plan, network.rows, network.prior, *arrays, network.n_rows, max_iterations, tolerance, work
+    )
+    return State(posterior, counts[:-2], bound, n_iterations, converged, history)

@@ -1,0 +1,60 @@
+"""Annealed importance sampling from the prior to the posterior of the parameters ([BealGhahramani2006], 3.6)."""
+
+import numpy as np
+from pydantic import Field
+
+from ockham import contracts
+from ockham.contracts import Estimate, Evidence
+from ockham.estimation.schedules import nonlinear_schedule
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.dirichlet import sample_start
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference import annealing
+from ockham.streams import Stream
+
+__all__ = ["ESTIMATES", "Settings", "score"]
+
+ESTIMATES = {"annealed_importance_sampling": Estimate("Annealed importance sampling", over_runs="mean")}
+
+
+class Settings(contracts.Settings):
+    """The schedule and the proposal; the defaults are the paper's but for the strength, which it does not give."""
+
+    n_steps: int = Field(default=16384, ge=1, description="K, steps of the annealing schedule")
+    n_transitions: int = Field(default=1, ge=0, description="C', proposals in each step")
+    curvature: float = Field(default=0.2, gt=0, allow_inf_nan=False, description="e_tau of the schedule, eq. (69)")
+    strength: float = Field(
+        default=2200.0, gt=0, le=1e9, description="alpha of the Dirichlet proposal, of every row of parameters"
+    )
+    strength_per_datum: float = Field(
+        default=0.0, ge=0, le=1e3, description="what n tau(k - 1) is multiplied by and added to alpha"
+    )
+
+
+def score(
+    network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream, start: np.ndarray | None = None
+) -> dict[str, Evidence]:
+    """One run from one draw of the prior, the same draw that EM starts from.
+
+    With ``start``, shape (n_entries,), the run begins at these parameters instead, and the estimate is biased.
+
+    The diagnostics are the fraction of proposals accepted, in all and in each quarter of the schedule.
+
+    Notes
+    -----
+    Algorithm 3.1 of [BealGhahramani2006] with C_k = 1. Beyond the paper's constant strength, alpha(k) = strength +
+    strength_per_datum n tau(k - 1) follows its advice in section 5.
+    """
+    log_start = sample_start(network, stream) if start is None else np.log(start)
+    temperatures = nonlinear_schedule(settings.n_steps, settings.curvature)
+    strengths = settings.strength + settings.strength_per_datum * data.n * temperatures[:-1]
+    rng = stream.child("annealing").generator()
+    end = annealing.run(network, data, log_start, temperatures, strengths, rng, n_transitions=settings.n_transitions)
+    n_quarter = np.diff(-(-np.arange(5) * settings.n_steps // 4)) * settings.n_transitions
+    rates = end.accepted / np.where(n_quarter, n_quarter, np.nan)
+    n_proposals = settings.n_steps * settings.n_transitions
+    diagnostics = {"acceptance": end.accepted.sum() / n_proposals if n_proposals else np.nan}
+    diagnostics |= {f"acceptance_quarter_{q + 1}": rate for q, rate in enumerate(rates)}
+    return {
+        "annealed_importance_sampling": Evidence(end.log_weight, n_evaluations=n_proposals + 1, diagnostics=diagnostics)
+    }

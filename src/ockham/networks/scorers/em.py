@@ -1,0 +1,53 @@
+"""The scores of one MAP EM fit: MAP, BIC, BICp and Cheeseman-Stutz ([BealGhahramani2006], sections 3.1 to 3.3)."""
+
+from ockham.contracts import Estimate, Evidence
+from ockham.estimation.convergence import Search
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.dirichlet import log_density
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference import em
+from ockham.networks.inference.fit_scores import bic, cheeseman_stutz, log_alike
+from ockham.streams import Stream
+
+__all__ = ["ESTIMATES", "Settings", "score"]
+
+ESTIMATES = {
+    "map": Estimate("Log likelihood at the MAP parameters", bound="none"),
+    "bic": Estimate("Bayesian information criterion", local=True),
+    "bicp": Estimate("Bayesian information criterion with the prior at the MAP parameters", local=True),
+    "cheeseman_stutz": Estimate("Cheeseman-Stutz", bound="lower", local=True),
+}
+
+
+class Settings(Search):
+    """Where EM starts, and when it stops."""
+
+
+def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+    """One fit.
+
+    MAP is in the softmax basis, where theta = (lambda + N) / sum; ln p(theta | m) in BICp is in the basis of theta.
+    Cheeseman-Stutz takes its completed counts from the E step at the same parameters as its other two terms, so that
+    it is a lower bound (theorem 6.1).
+
+    Notes
+    -----
+    Eq. (22) for BIC without ln S, eq. (27) to (30) for Cheeseman-Stutz, of [BealGhahramani2006].
+    """
+    fit = em.search(network, data, stream, settings)
+    criterion = bic(network, fit, data.n)
+    scores = {
+        "map": fit.log_likelihood,
+        "bic": criterion,
+        "bicp": criterion + log_density(network, fit.parameters),
+        "cheeseman_stutz": cheeseman_stutz(network, fit),
+    }
+    diagnostics = {
+        "n_iterations": fit.n_iterations,
+        "hit_cap": not fit.converged,
+        "log_alike": log_alike(network, fit),
+    }
+    return {
+        name: Evidence(value, n_evaluations=fit.n_evaluations, diagnostics=diagnostics)
+        for name, value in scores.items()
+    }

@@ -1,0 +1,244 @@
+"""A study's configuration: read, composed with every scorer's settings, and validated once."""
+
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+
+from ockham import contracts
+from ockham.errors import ConfigError, ModelError
+from ockham.networks import structure_space
+from ockham.networks.data.real import DATA_SETS
+from ockham.networks.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
+from ockham.networks.scorers import SCORERS
+from ockham.studies.grids import MAX_DATA_CELLS, GridStudy
+from ockham.studies.study_files import DISCRETE_NETWORK, StudyName, error_lines, load_as
+
+__all__ = ["Study", "Workflow", "load_study", "load_workflow"]
+
+Cardinality = Annotated[int, Field(ge=2, le=32_767)]
+Hyperparameter = Annotated[float, Field(ge=MIN_HYPERPARAMETER, le=MAX_HYPERPARAMETER)]
+Folder = Annotated[str, Field(min_length=1, max_length=1000)]
+
+
+class Bipartite(contracts.Settings):
+    """Every bipartite graph up to permutation of equal hidden variables."""
+
+    space: Literal["bipartite"]
+    hidden_cardinalities: list[Cardinality] = Field(min_length=1, description="values of each hidden variable")
+    observed_cardinalities: list[Cardinality] = Field(min_length=1, description="values of each observed variable")
+    prior: Hyperparameter = Field(default=1.0, description="Dirichlet hyperparameter of every entry")
+
+    def networks(self, data_cardinalities: list[int] | None = None) -> dict[str, DiscreteNetwork]:
+        return structure_space.bipartite(self.hidden_cardinalities, self.observed_cardinalities, self.prior)
+
+
+class Repeated(contracts.Settings):
+    """Many features alike."""
+
+    features: int = Field(ge=1, le=100_000, description="how many")
+    values: Cardinality = Field(description="values of each")
+
+
+class NaiveBayes(contracts.Settings):
+    """Mixtures: one hidden class that is the only parent of every feature; with one class, independent features."""
+
+    space: Literal["naive_bayes"]
+    classes: list[Annotated[int, Field(ge=1, le=32_767)]] = Field(
+        min_length=1, description="numbers of classes to compare"
+    )
+    feature_cardinalities: Annotated[list[Cardinality], Field(min_length=1)] | Repeated | Literal["data"] = Field(
+        description="values of each feature, or how many features of how many values, or those of a real data set"
+    )
+    prior: Hyperparameter = Field(default=1.0, description="Dirichlet hyperparameter of every entry")
+    prior_divided: bool = Field(
+        default=False, description="whether the prior is divided by the number of entries of each variable, r q"
+    )
+
+    def networks(self, data_cardinalities: list[int] | None = None) -> dict[str, DiscreteNetwork]:
+        features = self.feature_cardinalities
+        if isinstance(features, Repeated):
+            features = [features.values] * features.features
+        elif features == "data":
+            if data_cardinalities is None:
+                raise ModelError("feature_cardinalities: only a real data set has them; list them, or set data")
+            features = data_cardinalities
+        return structure_space.naive_bayes(self.classes, features, self.prior, divided=self.prior_divided)
+
+
+class ListedStructure(contracts.Settings):
+    """One network by name."""
+
+    cardinalities: dict[str, Cardinality] = Field(min_length=1, description="values of each variable")
+    parents: dict[str, list[str]] = Field(default={}, description="parents of each variable")
+    hidden: list[str] = Field(default=[], description="the hidden variables")
+    prior: Hyperparameter | dict[str, Hyperparameter] = Field(
+        default=1.0, description="Dirichlet hyperparameter of every entry, or one per variable"
+    )
+
+
+class Listed(contracts.Settings):
+    """An explicit list of structures over the same observed variables."""
+
+    space: Literal["listed"]
+    structures: dict[str, ListedStructure] = Field(min_length=1, description="label to structure")
+
+    def networks(self, data_cardinalities: list[int] | None = None) -> dict[str, DiscreteNetwork]:
+        return structure_space.listed({label: s.model_dump() for label, s in self.structures.items()})
+
+
+class PriorParameters(contracts.Settings):
+    """True parameters are draws of the prior, or published ones."""
+
+    source: Literal["prior"] = "prior"
+
+
+class MixtureParameters(contracts.Settings):
+    """True parameters of a mixture; [ChickeringHeckerman1997], sections 4.2 to 4.5."""
+
+    source: Literal["mixture"]
+    class_sizes: Literal["drawn", "equal"] = Field(
+        default="drawn", description="probabilities of the classes: uniformly distributed, or all the same"
+    )
+    deviation: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
+        default=None,
+        description="eta, standard deviation of a class's natural parameters around those of the first; by default "
+        "the classes are independent",
+    )
+    zeros: float = Field(default=0.0, ge=0, lt=1, description="probability that a parameter of a feature is set to 0")
+
+
+class RealData(contracts.Settings):
+    """A data set of the UCI repository."""
+
+    source: Literal["data_set"]
+    name: Literal[tuple(DATA_SETS)] = Field(description="which one")
+
+
+class Study(GridStudy):
+    """A study of discrete networks with hidden variables: data, structures, scorers."""
+
+    model: ClassVar[str] = DISCRETE_NETWORK
+    registry: ClassVar[dict[str, ModuleType]] = SCORERS
+    cells: ClassVar[str] = "ockham.studies.cells"
+    structures: Annotated[Bipartite | NaiveBayes | Listed, Field(discriminator="space")]
+    only: list[str] | None = Field(
+        default=None, min_length=1, description="labels to score; every structure by default"
+    )
+    data: Annotated[PriorParameters | MixtureParameters | RealData, Field(discriminator="source")] = Field(
+        default=PriorParameters(), description="where the true parameters or the data are from"
+    )
+    true_structure: str | None = Field(
+        default=None, description="label of the structure that the data are drawn from; none for a real data set"
+    )
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Study":
+        try:
+            space = self.space
+        except ModelError as error:
+            raise ValueError(f"structures: {error}") from error
+        if (self.true_structure is None) != isinstance(self.data, RealData):
+            raise ValueError("true_structure: needed for drawn data, and there is none for a real data set")
+        for label in [*([self.true_structure] if self.true_structure else []), *(self.only or ())]:
+            if label not in space:
+                raise ValueError(
+                    f"structure {label!r} is not in the space of {len(space)} structures; labels look like "
+                    f"{next(reversed(space))!r} (the canonical one of each set of equivalent graphs)"
+                )
+        observed = {tuple((s.names[i], s.cardinalities[i]) for i in s.observed) for s in space.values()}
+        if () in observed:
+            raise ValueError("structures: every structure needs an observed variable")
+        if len(observed) > 1:
+            raise ValueError("structures: all of them must have the same observed variables")
+        if max(self.sizes) * self.truth.n_variables > MAX_DATA_CELLS:
+            raise ValueError(
+                f"sizes: {max(self.sizes)} rows of {self.truth.n_variables} variables are more than {MAX_DATA_CELLS:,} "
+                "cells; give smaller ones"
+            )
+        if self.only and len(set(self.only)) < len(self.only):
+            raise ValueError("only: a label is given twice")
+        self._check_data()
+        if not self.replicates.indices():
+            raise ValueError("replicates: give published: true, prior_draws: 1 or more, or both")
+        self.check_scorers()
+        return self
+
+    def _check_data(self) -> None:
+        if isinstance(self.data, PriorParameters):
+            return
+        if self.replicates.published:
+            raise ValueError("replicates.published: only with data from the prior; leave it out")
+        if isinstance(self.data, RealData):
+            if not isinstance(self.structures, NaiveBayes):
+                raise ValueError("data: a real data set needs structures of the space naive_bayes")
+            if self.replicates.prior_draws != 1 or self.sizes != [DATA_SETS[self.data.name].n]:
+                raise ValueError(
+                    f"data: {self.data.name} is one data set of {DATA_SETS[self.data.name].n} rows; set sizes to "
+                    f"[{DATA_SETS[self.data.name].n}] and prior_draws to 1"
+                )
+        elif not isinstance(self.structures, NaiveBayes):
+            raise ValueError("data: parameters of a mixture need structures of the space naive_bayes")
+
+    @property
+    def cardinalities(self) -> tuple[int, ...]:
+        """Values of each variable of the data of one replicate."""
+        return self.truth.cardinalities
+
+    @property
+    def n_entries(self) -> int:
+        """Parameters of the true structure."""
+        return self.truth.n_entries
+
+    @cached_property
+    def space(self) -> dict[str, DiscreteNetwork]:
+        """Every structure of the space by label."""
+        cardinalities = DATA_SETS[self.data.name].cardinalities if isinstance(self.data, RealData) else None
+        return self.structures.networks(cardinalities)
+
+    @cached_property
+    def networks(self) -> dict[str, DiscreteNetwork]:
+        """The structures to score by label."""
+        return {label: self.space[label] for label in self.only} if self.only else self.space
+
+    @property
+    def truth(self) -> DiscreteNetwork:
+        """The structure that the data are drawn from; for a real data set, its variables alone."""
+        if isinstance(self.data, RealData):
+            return structure_space.naive_bayes([1], DATA_SETS[self.data.name].cardinalities)["classes-1"]
+        return self.space[self.true_structure]
+
+
+class Workflow(contracts.Settings):
+    """What the workflow runs and where it reads and writes."""
+
+    studies: list[StudyName] = Field(min_length=1, description="names of the studies to run")
+    config: Folder = Field(description="folder of the studies' files")
+    published: Folder = Field(description="folder of the papers' numbers")
+    pathvars: dict[Literal["results", "figures", "logs", "benchmarks"], Folder] = Field(
+        min_length=4, description="folders that the workflow writes to"
+    )
+
+    @field_validator("studies")
+    @classmethod
+    def _once(cls, studies: list[str]) -> list[str]:
+        for name in studies:
+            if studies.count(name) > 1:
+                raise ValueError(f"{name!r} is given twice")
+        return studies
+
+
+def load_workflow(content: dict) -> Workflow:
+    """The workflow's configuration, from what Snakemake read."""
+    try:
+        return Workflow.model_validate(content)
+    except ValidationError as error:
+        lines = (f"workflow configuration: {line}" for line in error_lines(error))
+        raise ConfigError("\n".join(lines)) from error
+
+
+def load_study(path: str | Path) -> Study:
+    """The study of a YAML file, or of one of its conditions: ``<file>:<condition>``."""
+    return load_as(Study, path)

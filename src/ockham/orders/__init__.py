@@ -1,0 +1,1 @@
+"""Structures of fully observed data, by way of node orders."""

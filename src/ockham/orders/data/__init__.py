@@ -1,0 +1,1 @@
+"""Tables whose structure is learnt, and random ones."""

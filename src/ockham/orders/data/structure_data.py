@@ -1,0 +1,200 @@
+"""Fully observed tables for learning structures: a user's CSV, and the data sets of [NiinimakiKoivisto2013]."""
+
+import csv
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from ockham.errors import DataError
+from ockham.io.download import MAX_CELL, UCI, archive_cells, archive_file, remedy
+from ockham.networks.data.ancestral_sampling import draw
+from ockham.orders.data.bif import read_bif
+from ockham.streams import Stream
+
+__all__ = ["DATA_SETS", "StructureData", "read_csv", "read_data_set"]
+
+MAX_VALUES = 32_767
+
+MUSHROOM = (
+    "cap-shape", "cap-surface", "cap-color", "bruises", "odor", "gill-attachment", "gill-spacing", "gill-size",
+    "gill-color", "stalk-shape", "stalk-root", "stalk-surface-above-ring", "stalk-surface-below-ring",
+    "stalk-color-above-ring", "stalk-color-below-ring", "veil-type", "veil-color", "ring-number", "ring-type",
+    "spore-print-color", "population", "habitat",
+)  # fmt: skip
+PROMOTERS = ("class", *(f"base{position:+d}" for position in range(-50, 8) if position))
+
+
+@dataclass(frozen=True, eq=False)
+class StructureData:
+    """A table without missing cells, whose states have names.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The variables.
+    values : tuple of tuple of str
+        Names of the states of each variable.
+    states : ndarray of int16, shape (n_rows, n_variables)
+        Counted from 0 in the order of ``values``.
+    """
+
+    names: tuple[str, ...]
+    values: tuple[tuple[str, ...], ...]
+    states: np.ndarray
+
+    @cached_property
+    def cardinalities(self) -> tuple[int, ...]:
+        """Number of states of each variable, those that no row has included."""
+        return tuple(len(names) for names in self.values)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the names and the states in their order."""
+        named = repr((self.names, self.values, self.states.shape)).encode()
+        return hashlib.sha256(named + self.states.astype("<i2").tobytes()).hexdigest()
+
+    def rows(self, chosen: np.ndarray | slice) -> "StructureData":
+        """Some of the rows; the states keep their names and numbers."""
+        return StructureData(self.names, self.values, self.states[chosen])
+
+    def variables(self, chosen: Sequence[str]) -> "StructureData":
+        """Some of the variables, in the order given."""
+        for name in chosen:
+            if name not in self.names:
+                raise DataError(f"unknown variable {name!r}: the data have {', '.join(self.names)}")
+        columns = [self.names.index(name) for name in chosen]
+        return StructureData(tuple(chosen), tuple(self.values[c] for c in columns), self.states[:, columns])
+
+
+def read_csv(path: Path) -> StructureData:
+    """A table from a CSV file: a row of names, then one row for each case; any text is the name of a state.
+
+    The states of a variable are those that occur, in the order of their text.
+
+    Raises
+    ------
+    DataError
+        That names the file, the line and the column, when a name is missing or given twice, a row has another number
+        of cells, or a cell is empty.
+    """
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, strict=True)
+            rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if row]
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror}); give the path of a CSV file") from error
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise DataError(f"{path}: not a CSV file in UTF-8 ({error}); save the table as CSV") from error
+    if len(rows) < 2:
+        raise DataError(f"{path}: has {len(rows)} rows; need a row of names and at least one row of states")
+    (line, names), *cases = rows
+    for column, name in enumerate(names, start=1):
+        _check_text(name, f"{path}: line {line}, column {column}")
+        if not name:
+            raise DataError(f"{path}: line {line}, column {column}: has no name; name every variable in the first row")
+        if name in names[: column - 1]:
+            raise DataError(f"{path}: line {line}, column {column}: the name {name!r} is given twice; rename one")
+    for line, cells in cases:
+        if len(cells) != len(names):
+            raise DataError(f"{path}: line {line}: has {len(cells)} cells, the first row names {len(names)} variables; "
+                            "give every row one cell for each")  # fmt: skip
+        for name, cell in zip(names, cells, strict=True):
+            _check_text(cell, f"{path}: line {line}, column {name!r}")
+        if "" in cells:
+            column = cells.index("")
+            raise DataError(f"{path}: line {line}, column {names[column]!r}: is empty; write a state, such as ?, or "
+                            "leave the row out")  # fmt: skip
+    return _coded(tuple(names), np.array([cells for _, cells in cases]), str(path))
+
+
+def _check_text(text: str, place: str) -> None:
+    """Refuse a name that would not do in a table or figure, and one that would make every other as long in memory."""
+    if len(text) > MAX_CELL:
+        raise DataError(f"{place}: has {len(text)} characters, {MAX_CELL} are allowed; write a shorter name")
+    if not text.isprintable():
+        raise DataError(f"{place}: {text!r} cannot be printed; write another name")
+
+
+def _coded(names: tuple[str, ...], cells: np.ndarray, source: str) -> StructureData:
+    """States of cells of text, counted from 0 in the order of the text."""
+    values, columns = [], []
+    for name, column in zip(names, cells.T, strict=True):
+        found, states = np.unique(column, return_inverse=True)
+        if len(found) > MAX_VALUES:
+            raise DataError(f"{source}: column {name!r}: has {len(found)} states, {MAX_VALUES} are allowed; leave the "
+                            "column out or group its states")  # fmt: skip
+        values.append(tuple(map(str, found)))
+        columns.append(states.astype(np.int16))
+    return StructureData(names, tuple(values), np.stack(columns, axis=1))
+
+
+def read_data_set(name: str, n_rows: int, stream: Stream) -> StructureData:
+    """``n_rows`` rows of a data set of [NiinimakiKoivisto2013]; more rows of the same stream begin with the fewer.
+
+    Of ``mushroom`` they are drawn at random, without replacement; ``alarm`` is a network, from which they are sampled;
+    ``promoters`` has its 106 rows in their order.
+
+    Raises
+    ------
+    DataError
+        When the file cannot be had or does not hold what it should, or has fewer rows.
+    """
+    return DATA_SETS[name](n_rows, stream)
+
+
+def _mushroom(n_rows: int, stream: Stream) -> StructureData:
+    """The 22 attributes without the class, which is the first column; ``?`` is a state."""
+    path = f"{UCI}/mushroom/agaricus-lepiota.data"
+    data = _table("mushroom", path, MUSHROOM, [row[1:] for row in archive_cells(path)])
+    data = _checked("mushroom", path, data, n_rows)
+    return data.rows(stream.child("rows").generator().permutation(len(data.states))[:n_rows])
+
+
+def _promoters(n_rows: int, _: Stream) -> StructureData:
+    """The class and the 57 bases, from 50 before the start of transcription to 7 after it."""
+    path = f"{UCI}/molecular-biology/promoter-gene-sequences/promoters.data"
+    rows = [[row[0], *row[-1]] for row in archive_cells(path)]
+    return _checked("promoters", path, _table("promoters", path, PROMOTERS, rows), n_rows).rows(slice(n_rows))
+
+
+def _alarm(n_rows: int, stream: Stream) -> StructureData:
+    """Rows sampled from the network of the bnlearn repository."""
+    url = "https://www.bnlearn.com/bnrepository/alarm/alarm.bif.gz"
+    network, parameters, values = read_bif(archive_file(url))
+    rounded = np.round(parameters * 1e6).astype("<i8")
+    if (
+        hashlib.sha256(repr((network.names, network.parents, values)).encode() + rounded.tobytes()).hexdigest()
+        != (DIGESTS["alarm"])
+    ):
+        raise DataError(f"alarm: the file holds another network than it should; {remedy(url)}")
+    states = draw(network, parameters, n_rows, stream.child("rows").generator())
+    return StructureData(network.names, values, states.astype(np.int16))
+
+
+def _table(name: str, path: str, names: Sequence[str], rows: list[list[str]]) -> StructureData:
+    if any(len(row) != len(names) for row in rows):
+        raise DataError(f"{name}: the file holds rows of other lengths than it should; {remedy(path)}")
+    return _coded(tuple(names), np.array(rows), name)
+
+
+def _checked(name: str, path: str, data: StructureData, n_rows: int) -> StructureData:
+    if data.digest != DIGESTS[name]:
+        raise DataError(f"{name}: the file holds other values than it should; {remedy(path)}")
+    if n_rows > len(data.states):
+        raise DataError(f"{name}: has {len(data.states)} rows, not {n_rows}; ask for fewer")
+    return data
+
+
+DATA_SETS = {"alarm": _alarm, "mushroom": _mushroom, "promoters": _promoters}
+"""Name to the function that reads it."""
+
+DIGESTS = {
+    "alarm": "65354689c7f3306c444de6d84285b93c60bf01bde6c70257f3bfaf3f5abefee6",
+    "mushroom": "f5c07dbb80a398380d3f3260acaaeba24e727636b5770938a08f01b7b0ba6de9",
+    "promoters": "146b201c5870213e55e32f31336e321c145ccf0b23a5e694adbc7e8d0b473474",
+}
+"""SHA-256 of the parsed content of each file, so that how it is written does not matter."""

@@ -1,0 +1,1 @@
+"""Algorithms on node orders and graphs, one a file."""

@@ -1,0 +1,107 @@
+"""Log scores of every family, a node with a parent set: all that structure learning needs of fully observed data."""
+
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+
+from ockham.errors import ModelError
+from ockham.kernels import bdeu
+from ockham.orders.data.structure_data import StructureData
+from ockham.orders.parent_sets import MAX_NODES, n_parent_sets
+
+__all__ = ["MAX_BYTES", "FamilyScores", "bdeu_scores"]
+
+MAX_BYTES = 4 * 2**30
+"""Memory that a table of scores may take."""
+
+
+@dataclass(frozen=True, eq=False)
+class FamilyScores:
+    """ln q_v(A_v) p(D_v | D_A_v, A_v) of eq. (1) of [NiinimakiKoivisto2013], for every node v and parent set A_v.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The nodes.
+    cardinalities : tuple of int
+        Number of values of each node.
+    max_indegree : int
+        Largest parent set; q_v is 0 beyond it.
+    log_scores : ndarray of float64, shape (n_nodes, n_sets)
+        Nats. Column c is the c-th set of ``parent_sets(n_nodes, max_indegree)``, whose masks are over the other nodes.
+        The structure prior q_v is 1 for every set up to the limit, as in section 3.5, so these are the local scores
+        themselves and sums over them are of q, not of normalised probabilities.
+
+    Raises
+    ------
+    ModelError
+        When the shapes do not fit together, a score is NaN or +inf, or there are more than 64 nodes.
+    """
+
+    names: tuple[str, ...]
+    cardinalities: tuple[int, ...]
+    max_indegree: int
+    log_scores: np.ndarray
+
+    def __post_init__(self) -> None:
+        n = self.n_nodes
+        if not 1 <= n <= MAX_NODES:
+            raise ModelError(f"{n} nodes: structures have 1 to {MAX_NODES}; leave variables out")
+        if len(self.cardinalities) != n or not 0 <= self.max_indegree < n:
+            raise ModelError(
+                f"{n} nodes with {len(self.cardinalities)} cardinalities and indegree {self.max_indegree}: give a "
+                f"cardinality for each node and a largest indegree of 0 to {n - 1}"
+            )
+        shape = (n, n_parent_sets(n, self.max_indegree))
+        if self.log_scores.shape != shape or self.log_scores.dtype != np.float64:
+            raise ModelError(f"scores of shape {self.log_scores.shape}; {n} nodes with indegree "
+                             f"{self.max_indegree} have float64 scores of shape {shape}")  # fmt: skip
+        if np.isnan(self.log_scores).any() or (self.log_scores == np.inf).any():
+            raise ModelError("a family's score is NaN or +inf; scores are logs of finite probabilities")
+        self.log_scores.flags.writeable = False
+
+    @property
+    def n_nodes(self) -> int:
+        return len(self.names)
+
+
+def bdeu_scores(data: StructureData, max_indegree: int, sample_size: float = 1.0) -> FamilyScores:
+    """The BDeu scores of every family with at most ``max_indegree`` parents.
+
+    The score of a family is the evidence of complete data with the Dirichlet hyperparameters
+    ``sample_size / (q_i r_i)``, the same for every entry; it is the same for all DAGs of an equivalence class.
+
+    Parameters
+    ----------
+    data : StructureData
+    max_indegree : int
+        From 0 to n_nodes - 1.
+    sample_size : float
+        Equivalent sample size alpha, positive.
+
+    Raises
+    ------
+    ModelError
+        When the settings are out of bounds, or the table would take more than ``MAX_BYTES``.
+    """
+    n_rows, n = data.states.shape
+    if not 0 <= max_indegree < n <= MAX_NODES:
+        raise ModelError(
+            f"{n} variables with largest indegree {max_indegree}: structures have 1 to {MAX_NODES} variables, and a "
+            f"largest indegree of 0 to one less than their number"
+        )
+    if not (isfinite(sample_size) and sample_size > 0):
+        raise ModelError(f"equivalent sample size {sample_size!r} must be a positive number")
+    n_bytes = 8 * n * n_parent_sets(n, max_indegree)
+    if n_bytes > MAX_BYTES:
+        raise ModelError(
+            f"{n} variables with largest indegree {max_indegree} have {n_bytes // 8} families, {n_bytes / 2**30:.0f} "
+            f"GB of scores; {MAX_BYTES / 2**30:.0f} GB are allowed: lower the largest indegree"
+        )
+    log_scores = np.zeros((n, n_parent_sets(n, max_indegree)))
+    work = np.empty(2 * (max_indegree + 2) * n_rows + max(data.cardinalities) + max_indegree + 1, dtype=np.int32)
+    states = np.ascontiguousarray(data.states.T, dtype=np.int32)
+    cardinalities = np.array(data.cardinalities, dtype=np.int32)
+    bdeu.log_scores(states, cardinalities, sample_size, max_indegree, log_scores, work)
+    return FamilyScores(data.names, data.cardinalities, max_indegree, log_scores)

@@ -1,0 +1,135 @@
+"""Estimates of evidence and arc posteriors against running time, from the stored runs of samplers of node orders."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import xarray as xr
+
+from ockham.estimation.combining import combine
+from ockham.orders.estimates import N_BINS, PRIORS, arc_posteriors, arcs_of, corrected, lower_bound
+
+__all__ = ["summarise_orders"]
+
+FRACTIONS = np.geomspace(0.01, 1.0, 25)
+"""Parts of a run after which it is looked at."""
+
+
+def summarise_orders(stores: Mapping[str, xr.DataTree]) -> xr.DataTree:
+    """One group for each study or condition, by its name.
+
+    A group has, over (prior, scorer, fraction, run): ``log_evidence``, ``lower_bound`` (NaN for MC3 and for fewer than
+    nine samples), ``arc_error`` (largest absolute error of an arc's posterior, NaN where that is not known) and
+    ``seconds``, CPU time so far. Over (prior, scorer): ``pooled_log_evidence`` with its ``standard_error`` and
+    ``effective_sample_size``, from all samples of all runs, for MC3 from the runs, and ``n_samples``. Over (prior,
+    scorer, parent, child): ``arcs``, mean of the runs. The prior ``orders`` is order-modular, ``graphs`` uniform.
+    """
+    groups = {name: _condition(store) for name, store in stores.items()}
+    root = xr.Dataset(attrs={"conditions": " ".join(groups)})
+    return xr.DataTree.from_dict({"/": root, **groups})
+
+
+def _condition(store: xr.DataTree) -> xr.Dataset:
+    root = store.to_dataset()
+    parts = [
+        xr.concat(
+            [_entry(root.sel(prior=prior), group.to_dataset(), prior) for prior in PRIORS],
+            xr.DataArray(list(PRIORS), dims="prior", name="prior"),
+            coords="minimal", compat="override",
+        ).expand_dims(scorer=[name])
+        for name, group in store.children.items()
+    ]  # fmt: skip
+    whole = xr.concat(parts, "scorer", join="outer")
+    return whole.assign(root[["exact_log_evidence", "exact_arcs"]]).assign_attrs(root.attrs)
+
+
+def _entry(root: xr.Dataset, runs: xr.Dataset, prior: str) -> xr.Dataset:
+    """The summaries of one entry under one prior."""
+    look = _annealing if "log_weight" in runs else _tempering
+    exact = root.exact_arcs.values
+    seconds = runs.seconds + (runs.graph_seconds if prior == "graphs" else 0.0)
+    rows = [look(run, prior, exact) for _, run in runs.groupby("run", squeeze=False)]
+    scale, n = float(root.log_scale), runs.sizes["run"]
+    axis = runs.seconds.dims[1]
+    counts = [_count(fraction, runs.sizes[axis], axis) for fraction in FRACTIONS]
+    curves = {
+        "log_evidence": np.array([row["log_evidence"] for row in rows]).T + scale,
+        "lower_bound": np.array([row["lower_bound"] for row in rows]).T + scale,
+        "arc_error": np.array([row["arc_error"] for row in rows]).T,
+        "seconds": np.array([seconds.isel({axis: slice(count)}).sum(axis).values for count in counts]),
+    }
+    weights = np.concatenate([row["weights"] for row in rows])
+    weights = weights[~np.isnan(weights)]
+    pooled = combine(weights, "mean") if len(weights) else (np.nan,) * 3
+    labels = {"pooled_log_evidence": pooled[0] + scale, "standard_error": pooled[1]}
+    labels |= {"effective_sample_size": pooled[2], "n_samples": len(weights)}
+    return xr.Dataset(
+        {name: (("fraction", "run"), values, ABOUT[name]) for name, values in curves.items()}
+        | {name: ((), value, ABOUT[name]) for name, value in labels.items()}
+        | {"arcs": (("parent", "child"), np.mean([row["arcs"] for row in rows], axis=0), ABOUT["arcs"])},
+        coords={"fraction": FRACTIONS, "run": np.arange(n), "parent": root.parent, "child": root.child},
+    )
+
+
+def _annealing(run: xr.Dataset, prior: str, exact: np.ndarray) -> dict[str, np.ndarray]:
+    """The log mean weight, its lower bound and the arcs of a run, after parts of its samples."""
+    run = run.squeeze("run")
+    log_weights, log_extensions = run.log_weight.values, run.log_extensions.values
+    arcs = arcs_of(run.parents.values)
+    if prior == "graphs":
+        by_graph = log_weights[:, None] - log_extensions
+        log_weights = corrected(log_weights, log_extensions)
+    else:
+        by_graph = np.broadcast_to(log_weights[:, None], log_extensions.shape)
+    found = {"log_evidence": [], "lower_bound": [], "arc_error": []}
+    for fraction in FRACTIONS:
+        count = _count(fraction, len(log_weights), "sample")
+        known = log_weights[:count][~np.isnan(log_weights[:count])]
+        found["log_evidence"].append(combine(known, "mean")[0] if len(known) else np.nan)
+        found["lower_bound"].append(lower_bound(known) if len(known) >= N_BINS else np.nan)
+        found["arc_error"].append(_arc_error(by_graph[:count], arcs[:count], exact) if len(known) else np.nan)
+    whole = arc_posteriors(by_graph, arcs) if np.isfinite(by_graph).any() else np.full(exact.shape, np.nan)
+    return found | {"weights": log_weights, "arcs": whole}
+
+
+def _tempering(run: xr.Dataset, prior: str, exact: np.ndarray) -> dict[str, np.ndarray]:
+    """The telescoping product and the arcs of a run after parts of its blocks, of which the first half is burn-in."""
+    run = run.squeeze("run")
+    found = {"log_evidence": [], "lower_bound": [np.nan] * len(FRACTIONS), "arc_error": []}
+    arcs = run.arcs.values if prior == "orders" else run.weighted_arcs.values
+    inverse = run.log_inverse_extensions.values
+    by_block = np.zeros(len(arcs)) if prior == "orders" else inverse
+    for fraction in FRACTIONS:
+        count = _count(fraction, len(arcs), "block")
+        kept = slice(count // 2, count)
+        ratios = combine(run.log_ratio.values[kept].T, "mean")[0].sum()
+        if prior == "graphs":
+            ratios += combine(inverse[kept], "mean")[0]
+        found["log_evidence"].append(ratios)
+        found["arc_error"].append(_arc_error(by_block[kept], arcs[kept], exact))
+    kept = slice(len(arcs) // 2, None)
+    whole = arc_posteriors(by_block[kept], arcs[kept]) if np.isfinite(by_block).any() else np.full(exact.shape, np.nan)
+    return found | {"weights": np.array(found["log_evidence"][-1:]), "arcs": whole}
+
+
+def _arc_error(log_weights: np.ndarray, arcs: np.ndarray, exact: np.ndarray) -> float:
+    if np.isnan(exact).any() or not np.isfinite(log_weights).any():
+        return np.nan
+    return float(np.abs(arc_posteriors(log_weights, np.nan_to_num(arcs)) - exact).max())
+
+
+def _count(fraction: float, n: int, axis: str) -> int:
+    """Samples, or blocks of records, in a part of a run: at least one, or two blocks, of which one is burn-in."""
+    return max(round(fraction * n), 2 if axis == "block" else 1)
+
+
+ABOUT = {
+    "log_evidence": {"long_name": "log evidence", "units": "nats"},
+    "lower_bound": {"long_name": "lower bound of the log evidence, at 95 %", "units": "nats"},
+    "arc_error": {"long_name": "largest absolute error of an arc's posterior probability", "units": "1"},
+    "seconds": {"long_name": "CPU time so far", "units": "s"},
+    "pooled_log_evidence": {"long_name": "log evidence from all runs", "units": "nats"},
+    "standard_error": {"long_name": "standard error of the log evidence from all runs", "units": "nats"},
+    "effective_sample_size": {"long_name": "effective sample size of all runs", "units": "1"},
+    "n_samples": {"long_name": "samples of all runs", "units": "1"},
+    "arcs": {"long_name": "posterior probability of an arc", "units": "1"},
+}

@@ -1,0 +1,1 @@
+"""Beal & Ghahramani (2006), and their Valencia 7 paper (2003)."""

@@ -1,0 +1,30 @@
+"""The true structure's place at the published parameters; Figure 3 of [BealGhahramani2006]."""
+
+import xarray as xr
+from matplotlib.figure import Figure
+
+from ockham.papers.style import draw_by_size, one_legend, panels_by_size, rank_axis
+
+__all__ = ["figure_3"]
+
+AIS = "annealed_importance_sampling"
+
+
+def figure_3(summaries: xr.DataTree) -> Figure:
+    """How the true structure and the posterior fare; ``summaries`` from ``summarise``.
+
+    (a) Rank of the true structure. (b) Its score minus the top-ranked one's. (c) Kullback-Leibler divergence of the
+    posterior over structures by each score from that by AIS, where the study has AIS.
+    """
+    data = summaries["ranks"].to_dataset().sel(alias_correction="log_aliases", replicate=0)
+    apart = summaries["posteriors"].divergence.sel(alias_correction="log_aliases", replicate=0)
+    apart = apart.drop_sel(score=AIS, errors="ignore")
+    figure, (rank, difference, *rest) = panels_by_size(3 if apart.notnull().any() else 2)
+    draw_by_size(rank, data["rank"], "rank of true structure")
+    rank_axis(rank, summaries["best"].sizes["structure"])
+    draw_by_size(difference, data["difference"], "true $-$ top-ranked score (nats)")
+    difference.set_ylim(top=0)
+    for divergence in rest:
+        draw_by_size(divergence, apart, "KL divergence from AIS (nats)")
+        divergence.set_ylim(bottom=0)
+    return one_legend(figure)

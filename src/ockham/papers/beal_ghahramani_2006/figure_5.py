@@ -1,0 +1,28 @@
+"""How often the true structure is found, over draws of its parameters; Figure 5 of [BealGhahramani2006]."""
+
+import xarray as xr
+from matplotlib.figure import Figure
+
+from ockham.papers.style import draw_by_size, one_legend, panels_by_size
+
+__all__ = ["figure_5"]
+
+
+def figure_5(summaries: xr.DataTree) -> Figure:
+    """How the true structure fares over the draws; ``summaries`` from ``summarise``.
+
+    (a) Success rate with its 95 % Wilson interval. (b) Mean posterior probability of the true structure, plus and minus
+    its standard error. (c) Fraction of draws in which the true structure has more than the uniform probability, with
+    its 95 % Wilson interval.
+    """
+    data = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
+    figure, (success, posterior, above) = panels_by_size(3)
+    draw_by_size(success, data.success_rate, "success rate", (data.success_rate_lower, data.success_rate_upper))
+    error = data.posterior_standard_error
+    band = data.posterior_mean - error, data.posterior_mean + error
+    draw_by_size(posterior, data.posterior_mean, "mean posterior probability", band)
+    label = f"fraction with posterior > 1/{summaries['best'].sizes['structure']}"
+    draw_by_size(above, data.above_uniform, label, (data.above_uniform_lower, data.above_uniform_upper))
+    for axes in (success, posterior, above):
+        axes.set_ylim(0, 1)
+    return one_legend(figure)

@@ -1,0 +1,1 @@
+"""Chickering & Heckerman (1997)."""

@@ -1,0 +1,46 @@
+"""Cost of every score against the size of the model; Figure 10 of [ChickeringHeckerman1997]."""
+
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ockham.papers.chickering_heckerman_1997.figures import SCORES
+from ockham.papers.style import MARKED, PAGE, journal, thin
+
+__all__ = ["figure_10"]
+
+FITS = {"em_map": ("EM for the MAP", "#000000", "*"), "em_ml": ("EM for the ML", "0.6", "*")}
+
+
+@journal()
+def figure_10(summaries: xr.DataTree) -> Figure:
+    """CPU time (a) of the scores without the fit that they rest on, and of the fits, and (b) with it.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise_conditions`` returns it, with the group ``costs``.
+    """
+    data = summaries["costs"].to_dataset()
+    figure = Figure(figsize=(PAGE, 2.9), layout="constrained")
+    without, within = figure.subplots(1, 2, sharey=True)
+    for name in data.quantity.values:
+        seconds = data.seconds.sel(quantity=name)
+        label, color, marker = FITS[name] if name in FITS else SCORES[name]
+        look = MARKED | {"label": label, "color": color, "marker": marker}
+        without.plot(data.n_parameters, seconds, **look)
+        if name not in FITS:
+            fit = "em_ml" if name.endswith("_ml") else "em_map"
+            within.plot(data.n_parameters, seconds + data.seconds.sel(quantity=fit), **look)
+    for axes, title in ((without, "(a) without EM"), (within, "(b) with EM")):
+        _axes(axes, title)
+    without.set_ylabel("CPU time (s)")
+    figure.legend(*without.get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+    return figure
+
+
+def _axes(axes: Axes, title: str) -> None:
+    axes.set_title(title, loc="left")
+    axes.set_yscale("log")
+    axes.set_xlabel("number of parameters")
+    thin(axes)

@@ -1,0 +1,1 @@
+"""Niinimäki & Koivisto (2013)."""

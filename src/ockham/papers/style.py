@@ -1,0 +1,184 @@
+"""The look of every figure: one colour, marker and name per score, sizes for a journal column, and saving."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import matplotlib as mpl
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullFormatter, NullLocator, StrMethodFormatter
+
+from ockham.io.whole_files import replacing_file
+
+__all__ = [
+    "COLUMN",
+    "MARKED",
+    "PAGE",
+    "SCORES",
+    "draw_by_size",
+    "figure_legend",
+    "journal",
+    "lettered",
+    "one_legend",
+    "panels_by_size",
+    "rank_axis",
+    "save",
+    "shown",
+    "size_axis",
+    "thin",
+]
+
+COLUMN, PAGE = 3.4, 7.0
+"""Widths of a journal's column and page in inches."""
+
+RC = {
+    "font.family": "sans-serif",
+    "font.size": 8,
+    "axes.labelsize": 8,
+    "axes.titlesize": 8,
+    "legend.fontsize": 7,
+    "axes.linewidth": 0.5,
+    "pdf.fonttype": 42,
+    "svg.hashsalt": "ockham",
+}
+
+MARKED = {
+    "linewidth": 0.8,
+    "markersize": 3.5,
+    "markerfacecolor": "none",
+    "markeredgewidth": 0.7,
+    "clip_on": False,
+    "zorder": 3,
+}
+"""Open markers, so that scores that coincide are all seen, and not cut at the edge of the axes."""
+
+
+class Style(NamedTuple):
+    """How one score is drawn."""
+
+    label: str
+    color: str
+    marker: str
+
+
+SCORES = {
+    "map": Style("MAP", "#000000", "x"),
+    "bic": Style("BIC", "#E69F00", "s"),
+    "bicp": Style("BICp", "#CC79A7", "v"),
+    "cheeseman_stutz": Style("CS", "#009E73", "^"),
+    "variational_bayes": Style("VB", "#0072B2", "o"),
+    "annealed_importance_sampling": Style("AIS", "#D55E00", "D"),
+}
+"""In the order of legends and columns; the colours are Okabe and Ito's, told apart by colour-blind readers."""
+
+
+def journal():
+    """Context and decorator in which figures are made and saved; Matplotlib's own settings are left as they were."""
+    return mpl.rc_context(RC)
+
+
+def shown(values: xr.DataArray, without: tuple[str, ...] = ()) -> list[str]:
+    """The scores to draw, in order: those with a style and any value, except ``without``."""
+    present = values.notnull().any([dim for dim in values.dims if dim != "score"])
+    return [
+        score for score in SCORES if score not in without and score in present.score and bool(present.sel(score=score))
+    ]
+
+
+@journal()
+def panels_by_size(n_panels: int) -> tuple[Figure, list[Axes]]:
+    """A figure of panels (a), (b), ... side by side, all against the size of the data set on a logarithmic axis."""
+    figure = Figure(figsize=(COLUMN if n_panels == 1 else PAGE, 2.5), layout="constrained")
+    axes = list(figure.subplots(1, n_panels, squeeze=False)[0])
+    for panel in axes:
+        size_axis(panel)
+    return figure, lettered(axes) if n_panels > 1 else axes
+
+
+def size_axis(axes: Axes) -> None:
+    """The size of the data set on a logarithmic horizontal axis."""
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator())
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:.0f}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.set_xlabel("data set size $n$")
+    thin(axes)
+
+
+def lettered(panels: Sequence[Axes]) -> list[Axes]:
+    """The panels as a list, with (a), (b), ... above them."""
+    for letter, panel in zip("abcdef", panels, strict=False):
+        panel.set_title(f"({letter})", loc="left", fontweight="bold")
+    return list(panels)
+
+
+def figure_legend(axes: Axes) -> None:
+    """A small legend inside the axes, where there is something to name."""
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(frameon=False, fontsize=6, handlelength=1.5, labelspacing=0.25)
+
+
+@journal()
+def draw_by_size(
+    axes: Axes, values: xr.DataArray, label: str, band: tuple[xr.DataArray, xr.DataArray] | None = None
+) -> None:
+    """One line per score against the size of the data set; MAP is left out, as in the paper.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+    values : xarray.DataArray
+        Over (score, n).
+    label : str
+        Of the vertical axis, with its unit.
+    band : pair of xarray.DataArray, optional
+        Lower and upper ends of a band around each line, over (score, n).
+    """
+    for score in shown(values, without=("map",)):
+        name, color, marker = SCORES[score]
+        line = values.sel(score=score).dropna("n")
+        axes.plot(line.n, line, label=name, color=color, marker=marker, **MARKED)
+        if band is not None:
+            low, high = (end.sel(score=score, n=line.n) for end in band)
+            axes.fill_between(line.n, low, high, facecolor=(color, 0.1), edgecolor=(color, 0.5), linewidth=0.4)
+    axes.set_ylabel(label)
+
+
+@journal()
+def one_legend(figure: Figure) -> Figure:
+    """The figure with one legend above its panels, of every score that any of them shows."""
+    handles = {line.get_label(): line for axes in figure.axes for line in axes.lines}
+    if handles:
+        figure.legend(
+            handles.values(), handles, loc="outside upper center", ncols=len(handles), frameon=False, handlelength=1.5,
+            columnspacing=1.2,
+        )  # fmt: skip
+    return figure
+
+
+def rank_axis(axes: Axes, n_structures: int) -> None:
+    """Logarithmic ranks from the last, at the bottom, to 1, at the top."""
+    axes.set_yscale("log")
+    axes.set_ylim(n_structures, 1)
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_major_formatter(StrMethodFormatter("{x:.0f}"))
+    axes.yaxis.set_minor_locator(NullLocator())
+
+
+def thin(axes: Axes) -> None:
+    """Two spines and small ticks, set on the axes because ticks are made only when the figure is drawn."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(which="both", width=0.5, labelsize=7)
+    axes.tick_params(which="major", length=2.5)
+    axes.tick_params(which="minor", length=1.5)
+
+
+@journal()
+def save(figure: Figure, path: Path) -> None:
+    """The figure in the format of the suffix, the same bytes every time."""
+    undated = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
+    suffix = Path(path).suffix
+    with replacing_file(path) as temporary:
+        figure.savefig(temporary, format=suffix.removeprefix("."), dpi=300, metadata=undated.get(suffix))

@@ -1,0 +1,99 @@
+"""A digest of the source that a module's numbers rest on: the module, and all that it imports, directly or not.
+
+Snakemake does not see an edit of an imported module, and a stored value must not outlive the code that computed it. So
+the digest of a scorer covers every source file of Ockham, and of the distribution that the scorer is from, that follows
+from its imports and cimports. Content counts, not where it stands: a file that only moves changes nothing but the
+imports of others. A package's ``__init__`` counts where a name is taken from it.
+"""
+
+import ast
+import hashlib
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+__all__ = ["ROOT", "code_digest", "source_tree_digest"]
+
+ROOT = Path(__file__).parents[1]
+"""The folder of this package."""
+CIMPORT = re.compile(r"^\s*from\s+([\w.]+)\s+c?import\s+(.+)$|^\s*c?import\s+([\w.]+)", re.MULTILINE)
+
+
+@lru_cache
+def code_digest(*modules: str) -> str:
+    """SHA-256 over the source files that modules rest on, such as ``ockham.networks.scorers.em``."""
+    folders = {"ockham": ROOT} | {top: _folder(top) for name in modules if (top := name.split(".")[0]) != "ockham"}
+    found: set[Path] = set()
+    waiting = [path for name in modules for path in _files(name, folders)]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += [file for name in _imports(path) for file in _files(name, folders)]
+    return hashlib.sha256("".join(sorted(_content(path) for path in found)).encode()).hexdigest()
+
+
+def source_tree_digest(root: Path = ROOT) -> str:
+    """SHA-256 over every source file of the package in a folder."""
+    hashed = hashlib.sha256()
+    for path in sorted(root.rglob("*")):
+        if path.suffix in (".py", ".pyx", ".pxd"):
+            hashed.update(path.relative_to(root).as_posix().encode() + b"\0" + _content(path).encode() + b"\0")
+    return hashed.hexdigest()
+
+
+def _folder(top: str) -> Path:
+    """Where the source of a package, or of a single module, is."""
+    spec = find_spec(top)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"{top}: has no source; a scorer, a summary or a figure is of a package of files")
+    origin = Path(spec.origin)
+    return origin.parent if origin.name == "__init__.py" else origin
+
+
+def _files(module: str, folders: dict[str, Path]) -> list[Path]:
+    """The source files of a module, or of a package's own ``__init__``; none of a library's."""
+    top, *parts = module.split(".")
+    if top not in folders:
+        return []
+    if folders[top].is_file():
+        return [folders[top]]
+    stem = folders[top].joinpath(*parts)
+    found = [path for suffix in (".py", ".pyx", ".pxd") if (path := stem.with_suffix(suffix)).is_file()]
+    return found or [path for path in [stem / "__init__.py"] if path.is_file()]
+
+
+@lru_cache
+def _imports(path: Path) -> list[str]:
+    """The modules that a file names: ``from a import b`` is ``a.b``, if there is such a module, or else ``a``."""
+    text = path.read_text(encoding="utf-8")
+    pairs = _of_python(text) if path.suffix == ".py" else _of_cython(text)
+    return [f"{module}.{name}" if name and _is_module(path, f"{module}.{name}") else module for module, name in pairs]
+
+
+def _of_python(text: str) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from ((node.module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+
+
+def _of_cython(text: str) -> Iterator[tuple[str, str]]:
+    for module, names, whole in CIMPORT.findall(text):
+        if whole:
+            yield whole, ""
+        for name in re.findall(r"\w+", names):
+            yield module, name
+
+
+def _is_module(importer: Path, name: str) -> bool:
+    top, *_ = name.split(".")
+    folder = ROOT if top == "ockham" else next((p for p in importer.parents if p.name == top), None)
+    return folder is not None and bool(_files(name, {top: folder}))
+
+
+def _content(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).hexdigest()

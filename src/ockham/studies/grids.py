@@ -1,0 +1,225 @@
+"""A study that scores every structure on data sets of several sizes: its grid, its scorers, and how both make jobs."""
+
+import re
+from functools import cached_property
+from inspect import signature
+from itertools import pairwise, product
+from math import prod
+from types import ModuleType
+from typing import Annotated, Any, ClassVar, Literal, get_args
+
+from pydantic import BaseModel, Field, ValidationError, field_validator
+
+from ockham import contracts
+from ockham.studies.study_files import NAME, StudyFile, error_lines
+
+__all__ = ["MAX_DATA_CELLS", "Block", "Grid", "GridStudy", "Replicates"]
+
+Size = Annotated[int, Field(ge=1, le=2**31 - 1)]
+Index = Annotated[int, Field(ge=0, le=999_999)]
+
+RESERVED = ("schedules", "structure", "n_parameters", "log_aliases", "separation", "replicate", "n", "run")
+"""What the store of scores has beside the entries of the scorers."""
+MAX_DATA_CELLS = 10**9
+MAX_CELLS = 10**7
+"""Of one job."""
+MAX_JOBS = 10**6
+"""Of one entry of the scorers."""
+
+
+class Replicates(contracts.Settings):
+    """The data sets: replicate 0 is drawn from the published parameters, 1, 2, ... from draws of the prior."""
+
+    published: bool = Field(default=False, description="whether to include replicate 0")
+    prior_draws: int = Field(default=0, ge=0, le=999_999, description="how many replicates from prior draws")
+
+    def indices(self) -> list[int]:
+        return ([0] if self.published else []) + list(range(1, self.prior_draws + 1))
+
+
+Split = Literal["replicate", "n", "structure", "run"]
+DIMENSIONS = get_args(Split)
+
+
+class Grid(contracts.Settings):
+    """One entry of the scorers: which one, its settings, its part of the grid, and how that is cut into jobs."""
+
+    scorer: str | None = Field(default=None, description="which scorer; the one of the entry's own name by default")
+    runs: int = Field(default=1, ge=1, le=999_999, description="independent runs of every cell, such as restarts")
+    settings: dict[str, Any] = Field(default={}, description="the scorer's own settings")
+    replicates: list[Index] | None = Field(
+        default=None, min_length=1, description="replicates to score; all by default"
+    )
+    sizes: list[Size] | None = Field(default=None, min_length=1, description="sizes to score; all by default")
+    structures: list[str] | None = Field(
+        default=None, min_length=1, description="labels of the structures to score; all by default"
+    )
+    split: dict[Split, Annotated[int, Field(ge=1)]] = Field(
+        default={"replicate": 1}, description="dimensions that are cut, and how many of their values one job takes"
+    )
+    vary: dict[str, list[Any]] | None = Field(
+        default=None,
+        min_length=1,
+        max_length=1,
+        description="one setting and its values: stands for an entry for each, under the name <entry>_<value>",
+    )
+    from_truth: bool = Field(
+        default=False, description="whether runs start from the true parameters; only for the true structure"
+    )
+
+
+class Block(contracts.Settings):
+    """The cells of one job and one file: some replicates, sizes, structures and runs of one entry of the scorers."""
+
+    scorer: str
+    name: str
+    replicates: list[int]
+    sizes: list[int]
+    structures: list[str]
+    runs: list[int]
+
+    @property
+    def shape(self) -> tuple[int, int, int, int]:
+        """Extent of the arrays of its cells."""
+        return len(self.replicates), len(self.sizes), len(self.structures), len(self.runs)
+
+    @property
+    def n_cells(self) -> int:
+        """How many values it has of each score."""
+        return prod(self.shape)
+
+
+class GridStudy(StudyFile):
+    """A kind brings ``networks``, label to structure, ``truth`` and its label, and a module that computes cells."""
+
+    registry: ClassVar[dict[str, ModuleType]]
+    cells: ClassVar[str]
+    replicates: Replicates
+    sizes: list[Size] = Field(min_length=1, description="data set sizes, increasing; each is a prefix of the next")
+    scorers: dict[str, Grid] = Field(min_length=1, description="scorer name to what it computes")
+
+    @field_validator("scorers", mode="before")
+    @classmethod
+    def _expand(cls, scorers: Any) -> Any:
+        """Replace an entry that varies a setting by one for each of its values."""
+        if not isinstance(scorers, dict):
+            return scorers
+        expanded: dict[str, Any] = {}
+        for label, given in scorers.items():
+            vary = given.get("vary") if isinstance(given, dict) else None
+            if not isinstance(vary, dict) or not isinstance(given.get("settings", {}), dict):
+                entries = [(label, given)]  # nothing to vary, or what the checks of an entry refuse
+            elif [*map(type, vary.values())] != [list] or not all(vary.values()):
+                raise ValueError(f"{label}.vary: give one setting with a list of one or more values")
+            else:
+                ((setting, values),) = vary.items()
+                rest = {"scorer": label} | {field: value for field, value in given.items() if field != "vary"}
+                entries = [
+                    (f"{label}_{value}", rest | {"settings": given.get("settings", {}) | {setting: value}})
+                    for value in values
+                ]
+            for name, entry in entries:
+                if name in expanded:
+                    raise ValueError(f"{label}: the entry {name} is there twice; names are <entry>_<value> with vary")
+                expanded[name] = entry
+        return expanded
+
+    @field_validator("sizes")
+    @classmethod
+    def _increasing(cls, sizes: list[int]) -> list[int]:
+        for before, after in pairwise(sizes):
+            if after <= before:
+                raise ValueError(f"sizes must increase: {after} follows {before}")
+        return sizes
+
+    def check_scorers(self) -> None:
+        """Raise a ValueError for an entry of the scorers that cannot be run."""
+        for name, grid in self.scorers.items():
+            self._check_scorer(name, grid)
+
+    def _check_scorer(self, name: str, grid: Grid) -> None:
+        if not re.fullmatch(NAME, name):
+            raise ValueError(
+                f"scorers.{name}: names of entries have small letters, digits and _ only, 100 at most; "
+                "instead of varying a setting with such values, write an entry for each"
+            )
+        if (scorer := grid.scorer or name) not in self.registry:
+            raise ValueError(f"scorers.{name}: unknown scorer {scorer!r}; known are {', '.join(self.registry)}")
+        if name in RESERVED or (name in self.registry and scorer != name):
+            raise ValueError(f"scorers.{name}: the name means something else; choose another for this entry")
+        try:
+            self.registry[scorer].Settings(**grid.settings)
+        except ValidationError as error:
+            raise ValueError("; ".join(error_lines(error, f"scorers.{name}.settings."))) from error
+        if unknown := sorted(set(grid.sizes or ()) - set(self.sizes)):
+            raise ValueError(f"scorers.{name}.sizes: {unknown} not among the study's sizes")
+        if unknown := sorted(set(grid.replicates or ()) - set(self.replicates.indices())):
+            raise ValueError(f"scorers.{name}.replicates: {unknown} not among the study's replicates")
+        if unknown := sorted(set(grid.structures or ()) - set(self.networks)):
+            raise ValueError(f"scorers.{name}.structures: {unknown} not among the structures that the study scores")
+        if grid.from_truth and grid.structures != [self.true_structure]:
+            raise ValueError(f"scorers.{name}.from_truth: set structures to [{self.true_structure}], the true one")
+        if grid.from_truth and "start" not in signature(self.registry[scorer].score).parameters:
+            raise ValueError(f"scorers.{name}.from_truth: {scorer} does not take a starting point")
+        for field in ("sizes", "replicates", "structures"):
+            values = getattr(grid, field) or ()
+            if len(set(values)) < len(values):
+                raise ValueError(f"scorers.{name}.{field}: a value is given twice")
+        whole = self.entry(name)
+        extents = dict(zip(DIMENSIONS, whole.shape, strict=True))
+        taken = {dimension: min(grid.split.get(dimension, extent), extent) for dimension, extent in extents.items()}
+        if (n_cells := prod(taken.values())) > MAX_CELLS:
+            raise ValueError(f"scorers.{name}.split: a job has {n_cells:,} cells, over {MAX_CELLS:,}; cut it smaller")
+        if (n_jobs := prod(-(-extents[dimension] // size) for dimension, size in taken.items())) > MAX_JOBS:
+            raise ValueError(f"scorers.{name}.split: makes {n_jobs:,} jobs, over {MAX_JOBS:,}; cut it larger")
+
+    def scorer_module(self, name: str) -> ModuleType:
+        """The scorer of an entry."""
+        return self.registry[self.scorers[name].scorer or name]
+
+    @cached_property
+    def scorer_settings(self) -> dict[str, BaseModel]:
+        """Every entry's settings, its scorer's defaults filled in."""
+        return {name: self.scorer_module(name).Settings(**grid.settings) for name, grid in self.scorers.items()}
+
+    @property
+    def extent(self) -> str:
+        """What the study amounts to, for a user's eyes."""
+        sizes, replicates = len(self.sizes), len(self.replicates.indices())
+        return f"{len(self.networks)} structures, {sizes} sizes, {replicates} replicates"
+
+    def entry(self, scorer: str) -> Block:
+        """Every cell of one entry of the scorers."""
+        grid = self.scorers[scorer]
+        return Block(
+            scorer=scorer,
+            name="all",
+            replicates=sorted(grid.replicates or self.replicates.indices()),
+            sizes=sorted(grid.sizes or self.sizes),
+            structures=grid.structures or list(self.networks),
+            runs=list(range(grid.runs)),
+        )
+
+    def blocks(self, scorer: str) -> dict[str, Block]:
+        """The jobs of one entry by name, that of their first cell: values added at the end leave the others alone."""
+        return self._blocks[scorer]
+
+    @cached_property
+    def _blocks(self) -> dict[str, dict[str, Block]]:  # the workflow asks for every job
+        return {scorer: self._cut(self.entry(scorer), grid.split) for scorer, grid in self.scorers.items()}
+
+    def _cut(self, whole: Block, split: dict[Split, int]) -> dict[str, Block]:
+        extents = {"replicate": whole.replicates, "n": whole.sizes, "structure": whole.structures, "run": whole.runs}
+        digits = {"replicate": "03", "n": "05", "structure": "", "run": "02"}
+        choices = [_chunks(values, split.get(d, len(values))) for d, values in extents.items()]
+        blocks = {}
+        for chosen in product(*choices):
+            named = [f"{d}-{values[0]:{digits[d]}}" for d, values in zip(extents, chosen, strict=True) if d in split]
+            name = "_".join(named) or "all"
+            parts = dict(zip(("replicates", "sizes", "structures", "runs"), chosen, strict=True))
+            blocks[name] = whole.model_copy(update={"name": name} | parts)
+        return blocks
+
+
+def _chunks(values: list[int], size: int) -> list[list[int]]:
+    return [values[i : i + size] for i in range(0, len(values), size)]

@@ -1,0 +1,318 @@
+"""The stores: data sets and blocks of scores as netCDF, with units, coordinates, cell keys and provenance.
+
+Every file is written whole to a temporary name and renamed, so no half-written file is ever read. A file says what it
+was computed from (``specification``), every cell of a block has a key, and reading checks both.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+
+from ockham.errors import StoreError
+from ockham.io.netcdf import add_labels, add_variable, opened, provenance, read_array, read_attribute, replacing
+from ockham.networks.data.unique_rows import MISSING
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.settings import Study
+from ockham.studies.digests import code_digest
+from ockham.studies.grids import Block
+
+__all__ = [
+    "BlockScores",
+    "Draw",
+    "block_specification",
+    "cell_key",
+    "collected_digest",
+    "draw_specification",
+    "empty_block",
+    "read_block",
+    "read_collected",
+    "read_draw",
+    "write_block",
+    "write_draw",
+]
+
+DIMENSIONS = ("replicate", "n", "structure", "run")
+DIAGNOSTICS = {
+    "n_evaluations": ("Passes over the data", "1"),
+    "n_iterations": ("Iterations of the fit", "1"),
+    "hit_cap": ("Whether the fit stopped at the iteration cap", "1"),
+    "acceptance": ("Fraction of proposals accepted", "1"),
+    **{f"acceptance_quarter_{q}": (f"Fraction accepted in quarter {q} of the schedule", "1") for q in range(1, 5)},
+    "positive_determinant": ("Whether the determinants that the score takes are positive", "1"),
+    "positive_definite": ("Whether the observed information is positive definite", "1"),
+    "effective_sample_size": ("Effective sample size of the average over the chain", "1"),
+}
+NO_KEY = 0
+
+
+@dataclass(frozen=True)
+class Draw:
+    """One replicate's data: the true parameters, and the states that they gave.
+
+    Attributes
+    ----------
+    replicate : int
+    parameters : ndarray of float64, shape (n_entries,)
+        Of the true structure; 0 is the published ones, others are draws of the prior.
+    states : ndarray of int16, shape (n, n_variables)
+        Hidden and observed states in the order of the network's variables; a data set of size n is the first n rows.
+    """
+
+    replicate: int
+    parameters: np.ndarray
+    states: np.ndarray
+
+
+@dataclass
+class BlockScores:
+    """The cells of one block: arrays of shape (replicates, sizes, structures, runs).
+
+    Attributes
+    ----------
+    scores : dict of str to ndarray
+        Nats, NaN where not computed.
+    standard_errors : dict of str to ndarray
+        Nats, of the scores that are random; NaN where not computed.
+    diagnostics : dict of str to ndarray
+        Of the fit or run that the scores came from; NaN where not computed.
+    keys : ndarray of int64
+        What each cell was computed from; 0 where it was not.
+    specification : str
+        What the file said that its cells were computed from; empty for a new block.
+    """
+
+    scores: dict[str, np.ndarray]
+    standard_errors: dict[str, np.ndarray]
+    diagnostics: dict[str, np.ndarray]
+    keys: np.ndarray
+    specification: str = ""
+
+    def variables(self) -> dict[str, np.ndarray]:
+        """Every array but the keys, under the name that it is stored by."""
+        errors = {f"{name}_standard_error": array for name, array in self.standard_errors.items()}
+        return {**self.scores, **errors, **self.diagnostics}
+
+
+def draw_specification(study: Study, replicate: int) -> str:
+    """SHA-256 of what a replicate's data depend on."""
+    parts = [
+        study.stream_name,
+        study.root_seed,
+        study.truth.digest,
+        replicate,
+        max(study.sizes),
+        study.data.model_dump(),
+    ]
+    code = [code_digest(study.cells)]
+    if study.replicates.published:
+        code.append(code_digest(f"ockham.papers.{study.paper}.parameters"))
+    return _sha256(*parts, *code)
+
+
+def block_specification(study: Study, block: Block) -> str:
+    """SHA-256 of what a block's content depends on, the data apart."""
+    settings = study.scorer_settings[block.scorer].model_dump(mode="json")
+    networks = {label: study.networks[label].digest for label in block.structures}
+    draws = {replicate: draw_specification(study, replicate) for replicate in block.replicates}
+    return _sha256(
+        study.name, study.root_seed, block.model_dump(), settings, networks, draws, scorer_digest(study, block.scorer),
+        study.scorers[block.scorer].from_truth,
+    )  # fmt: skip
+
+
+def scorer_digest(study: Study, scorer: str) -> str:
+    """SHA-256 of the source that the numbers of an entry of the scorers depend on."""
+    return code_digest(study.scorer_module(scorer).__name__)
+
+
+def cell_key(base: str, replicate: int, n: int, structure: str, run: int) -> int:
+    """Non-zero 63-bit key of a cell; ``base`` digests the data, the network, the settings, the code and the seed."""
+    digest = hashlib.sha256(f"{base}|{replicate}|{n}|{structure}|{run}".encode()).digest()
+    return int.from_bytes(digest[:8], "little") >> 1 or 1
+
+
+def write_draw(path: Path, study: Study, draw: Draw) -> None:
+    """Store one replicate's data, readable with ``xarray.open_dataset``."""
+    truth = study.truth
+    with replacing(path) as file:
+        _describe(file, study, "Data of one replicate", draw_specification(study, draw.replicate))
+        file.replicate = draw.replicate
+        file.true_structure = study.true_structure or ""
+        file.parameters_from = "published" if draw.replicate == 0 else study.data.source
+        file.createDimension("row", len(draw.states))
+        file.createDimension("variable", draw.states.shape[1])
+        file.createDimension("entry", len(draw.parameters))
+        add_variable(file, "states", "i2", ("row", "variable"), draw.states, "State, counted from 0; -1: missing", "1")
+        add_variable(file, "parameters", "f8", ("entry",), draw.parameters, "True parameters theta; NaN: unknown", "1")
+        if isinstance(truth, DiscreteNetwork):
+            _label_network(file, truth)
+
+
+def _label_network(file: netCDF4.Dataset, truth: DiscreteNetwork) -> None:
+    """Names of the variables, which are hidden, and which parameter each entry is."""
+    add_labels(file, "variable", truth.names)
+    hidden = [i in truth.hidden for i in range(truth.n_variables)]
+    add_variable(file, "hidden", "i1", ("variable",), hidden, "Whether the variable is hidden from the scorers", "1")
+    owner = np.repeat(np.arange(truth.n_variables), np.diff(truth.offsets))
+    add_variable(file, "entry_variable", "i4", ("entry",), owner, "Index of the variable of each parameter", "1")
+    configuration = np.concatenate([np.repeat(np.arange(q), r) for q, r in _shapes(truth)])
+    add_variable(
+        file,
+        "entry_configuration",
+        "i4",
+        ("entry",),
+        configuration,
+        "Parent configuration, first parent slowest",
+        "1",
+    )
+    value = np.concatenate([np.tile(np.arange(r), q) for q, r in _shapes(truth)])
+    add_variable(file, "entry_value", "i4", ("entry",), value, "Value of the variable", "1")
+
+
+def read_draw(path: Path, study: Study) -> Draw:
+    """One replicate's data; refused when it was not drawn under this configuration."""
+    again = "remove the file and draw it again"
+    with opened(path) as file:
+        replicate = read_attribute(path, file, "replicate", int)
+        if read_attribute(path, file, "specification", str) != draw_specification(study, replicate):
+            raise StoreError(
+                f"{path}: attribute specification: the data were drawn under another configuration or by other code; "
+                f"{again}"
+            )
+        parameters = read_array(path, file, "parameters", ("entry",), "f8")
+        states = read_array(path, file, "states", ("row", "variable"), "i2")
+    found = states.shape + parameters.shape
+    expected = max(study.sizes), len(study.cardinalities), study.n_entries
+    if found != expected:
+        raise StoreError(f"{path}: variables 'states' and 'parameters' have shapes {found}, not {expected}; {again}")
+    if ((states < MISSING) | (states >= study.cardinalities)).any():
+        raise StoreError(f"{path}: variable 'states' has values that the variables have not; {again}")
+    return Draw(replicate, parameters, states)
+
+
+def empty_block(study: Study, block: Block) -> BlockScores:
+    """A block in which no cell is computed."""
+    return BlockScores(
+        scores={name: np.full(block.shape, np.nan) for name in study.scorer_module(block.scorer).ESTIMATES},
+        standard_errors={},
+        diagnostics={},
+        keys=np.full(block.shape, NO_KEY, dtype=np.int64),
+    )
+
+
+def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> None:
+    """Store a block, readable with ``xarray.open_dataset``.
+
+    Its specification is the one that ``values`` brings from its file, or that of this configuration when all of its
+    cells were brought up to date and it has none.
+    """
+    with replacing(path) as file:
+        _describe(file, study, f"Scores of {block.scorer}", values.specification or block_specification(study, block))
+        file.scorer = block.scorer
+        file.block = block.name
+        file.scorer_settings = json.dumps(study.scorer_settings[block.scorer].model_dump(mode="json"), sort_keys=True)
+        file.scorer_code = scorer_digest(study, block.scorer)
+        for name, coordinate, kind, long_name in (
+            ("replicate", block.replicates, "i4", "Replicate; 0 has the published parameters"),
+            ("n", block.sizes, "i4", "Data set size"),
+            ("run", block.runs, "i4", "Independent run"),
+        ):
+            file.createDimension(name, len(coordinate))
+            add_variable(file, name, kind, (name,), coordinate, long_name, "1")
+        file.createDimension("structure", len(block.structures))
+        add_labels(file, "structure", tuple(block.structures))
+        estimates = study.scorer_module(block.scorer).ESTIMATES
+        for name, estimate in estimates.items():
+            variable = add_variable(file, name, "f8", DIMENSIONS, values.scores[name], estimate.long_name, "nats")
+            variable.bound = estimate.bound
+            variable.local = np.int8(estimate.local)
+            variable.over_runs = estimate.over_runs
+        for name, array in values.standard_errors.items():
+            long_name = f"Standard error of {estimates[name].long_name}"
+            add_variable(file, f"{name}_standard_error", "f8", DIMENSIONS, array, long_name, "nats")
+        for name, array in values.diagnostics.items():
+            long_name, units = DIAGNOSTICS.get(name, (name, "1"))
+            add_variable(file, name, "f8", DIMENSIONS, array, long_name, units)
+        add_variable(
+            file, "key", "i8", DIMENSIONS, values.keys, "Digest of what the cell was computed from; 0: nothing", "1"
+        )
+
+
+def read_block(path: Path, study: Study, block: Block) -> BlockScores:
+    """The cells of this block that a file holds, whatever they were computed from: their keys tell.
+
+    Cells that the file does not have, such as those of a new size, are empty; cells that the block does not have are
+    dropped. A file of other code is taken as empty, for none of its keys can be right.
+    """
+    with opened(path) as file:
+        for name, expected in (("study", study.name), ("scorer", block.scorer), ("block", block.name)):
+            if (found := read_attribute(path, file, name, str)) != expected:
+                raise StoreError(f"{path}: attribute {name} is {found!r}, expected {expected!r}; move the file away")
+        specification = read_attribute(path, file, "specification", str)
+        if read_attribute(path, file, "scorer_code", str) != scorer_digest(study, block.scorer):
+            values = empty_block(study, block)
+        else:
+            values = _read_cells(path, file, study, block)
+        values.specification = specification
+    return values
+
+
+def read_collected(path: Path, study: Study, block: Block) -> BlockScores:
+    """The cells of a block that the store of all scores holds."""
+    with opened(path) as file:
+        if block.scorer not in file.groups:
+            raise StoreError(f"{path}: has no group {block.scorer!r}; run the workflow again")
+        return _read_cells(path, file.groups[block.scorer], study, block)
+
+
+def collected_digest(path: Path) -> str:
+    """Digest of the configuration that the store of all scores was made under."""
+    with opened(path) as file:
+        return read_attribute(path, file, "configuration_digest", str)
+
+
+def _read_cells(path: Path, group: netCDF4.Dataset, study: Study, block: Block) -> BlockScores:
+    values = empty_block(study, block)
+    wanted = (block.replicates, block.sizes, block.structures, block.runs)
+    here, there = [], []
+    for dimension, kind, coordinate in zip(DIMENSIONS, ("i", "i", "U", "i"), wanted, strict=True):
+        labels = read_array(path, group, dimension, (dimension,), kind).tolist()
+        position = {value: i for i, value in enumerate(labels)}
+        if len(position) < len(labels):
+            raise StoreError(f"{path}: variable {dimension!r} has a value twice; move the file away")
+        common = [i for i, value in enumerate(coordinate) if value in position]
+        here.append(common)
+        there.append([position[coordinate[i]] for i in common])
+    here_index, there_index = np.ix_(*here), np.ix_(*there)
+    values.keys[here_index] = read_array(path, group, "key", DIMENSIONS, "i8")[there_index]
+    for name, array in values.scores.items():
+        array[here_index] = read_array(path, group, name, DIMENSIONS, "f8")[there_index]
+    for name in group.variables:
+        if name in (*DIMENSIONS, "key", *values.scores):
+            continue
+        score = name.removesuffix("_standard_error")
+        of, label = (values.standard_errors, score) if score in values.scores else (values.diagnostics, name)
+        of[label] = np.full(values.keys.shape, np.nan)
+        of[label][here_index] = read_array(path, group, name, DIMENSIONS, "f8")[there_index]
+    return values
+
+
+def _sha256(*parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _shapes(network: DiscreteNetwork) -> list[tuple[int, int]]:
+    return list(zip(network.n_configurations, network.cardinalities, strict=True))
+
+
+def _describe(file: netCDF4.Dataset, study: Study, title: str, specification: str) -> None:
+    file.title = title
+    file.study = study.name
+    file.specification = specification
+    file.root_seed = str(study.root_seed)
+    for name, value in provenance().items():
+        setattr(file, name, value)

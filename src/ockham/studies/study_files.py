@@ -1,0 +1,156 @@
+"""What the file of a study has whatever its kind of model: a model, conditions, names, and how it is refused."""
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Annotated, ClassVar, TypeVar
+
+from pydantic import Field, ValidationError
+
+from ockham import contracts
+from ockham.errors import ConfigError
+from ockham.io.yaml_files import read_yaml
+
+__all__ = [
+    "DISCRETE_NETWORK", "NAME", "RESTRICTED_BOLTZMANN", "StudyFile", "StudyName", "check_one_of", "conditions_of",
+    "error_lines", "load_as", "model_of",
+]  # fmt: skip
+
+DISCRETE_NETWORK = "discrete_network"
+"""The model of files that do not say one."""
+RESTRICTED_BOLTZMANN = "restricted_boltzmann"
+NAME = "[a-z][a-z0-9_]{0,99}"
+"""Of a condition, or an entry of the scorers: also a folder's."""
+
+
+StudyName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]+$", max_length=100)]
+
+
+class StudyFile(contracts.Settings):
+    """The keys that studies of every kind have. A kind has a model, ``scorers``, ``blocks(scorer)`` and ``extent``."""
+
+    model: ClassVar[str]
+    study: StudyName = Field(description="name of the study and of its folders")
+    paper: str | None = Field(
+        default=None, description="paper whose published parameters, figures and tables the study reproduces, if any"
+    )
+    root_seed: int = Field(ge=0, lt=2**63, description="the one seed that every random stream is derived from")
+    streams: str | None = Field(
+        default=None,
+        description="the condition whose random streams this one shares, and so its data; its own by default",
+    )
+    condition: str | None = Field(
+        default=None, description="set by the file's `conditions`: which of them this study is"
+    )
+
+    @property
+    def name(self) -> str:
+        """Name of the study and its condition, and of its folders."""
+        return self.study if self.condition is None else f"{self.study}/{self.condition}"
+
+    @property
+    def stream_name(self) -> str:
+        """What the random streams are named after: studies of one paper, at one root seed, share data and starts."""
+        base = self.paper or self.study
+        return base if self.condition is None else f"{base}/{self.streams or self.condition}"
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of everything that the study's numbers depend on in its configuration."""
+        return hashlib.sha256(json.dumps(self.model_dump(), sort_keys=True).encode()).hexdigest()
+
+
+Kind = TypeVar("Kind", bound=StudyFile)
+
+
+def model_of(path: str | Path) -> str:
+    """The kind of model that a study's file, with or without one of its conditions, says it is of."""
+    return str(read_yaml(_split(path)[0]).get("model", DISCRETE_NETWORK))
+
+
+def load_as(kind: type[Kind], path: str | Path) -> Kind:
+    """The study of a YAML file, or of one of its conditions: ``<file>:<condition>``.
+
+    Raises
+    ------
+    ConfigError
+        With one line per problem: file, field, what is wrong, and what would be right.
+    """
+    file, condition = _split(path)
+    content = read_yaml(file)
+    conditions = _conditions(file, content)
+    content.pop("conditions", None)
+    content.pop("model", None)  # chose the kind
+    if "condition" in content:
+        raise ConfigError(f"{path}: condition: unknown key; conditions are named under `conditions`")
+    if condition is None and "streams" in content:
+        raise ConfigError(f"{path}: streams: only a condition has it; leave it out")
+    if (conditions is None) != (condition is None) or (condition is not None and condition not in conditions):
+        known = ", ".join(f"{file}:{name}" for name in conditions or ()) or file
+        raise ConfigError(f"{path}: conditions: give the file with one of its conditions, if it has any: {known}")
+    if condition is not None:
+        content |= conditions[condition] | {"condition": condition}
+        if isinstance(streams := content.get("streams"), str) and streams not in conditions:
+            raise ConfigError(f"{path}: streams: {streams!r} is none of the conditions of {file}")
+    try:
+        return kind.model_validate(content)
+    except ValidationError as error:
+        raise ConfigError("\n".join(f"{path}: {line}" for line in error_lines(error))) from error
+
+
+def conditions_of(path: str | Path) -> list[str]:
+    """What ``load_as`` takes: the file itself, or the file with each of its conditions, or with the one it names."""
+    if _split(path)[1] is not None:
+        return [str(path)]
+    conditions = _conditions(Path(path), read_yaml(Path(path)))
+    return [str(path)] if conditions is None else [f"{path}:{name}" for name in conditions]
+
+
+def check_one_of(path: str | Path, field: str, value, allowed: list) -> None:
+    """Refuse a value that is not among those that a study has."""
+    if value not in allowed:
+        shown = ", ".join(map(str, allowed[:12])) + (", ..." if len(allowed) > 12 else "")
+        raise ConfigError(f"{path}: {field}: {value!r} is not there; it has {shown}")
+
+
+def error_lines(error: ValidationError, prefix: str = "") -> list[str]:
+    """One line per problem: the field's path, pydantic's words, and the value that was given."""
+    lines = []
+    for problem in error.errors(include_url=False):
+        field = ".".join(text if (text := str(part)).isprintable() else repr(text) for part in problem["loc"])
+        message = problem["msg"].removeprefix("Value error, ")
+        if problem["type"] == "extra_forbidden":
+            message = "unknown key; check its spelling (config/README.md lists the keys)"
+        own = problem["type"] in ("missing", "value_error", "extra_forbidden")
+        given = "" if own else f" (got {_shown(problem['input'])})"
+        lines.append(f"{prefix}{field}{': ' if prefix + field else ''}{message}{given}")
+    return lines
+
+
+def _shown(value: object) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to write out such integers
+        text = "a number of thousands of digits"
+    return text if len(text) <= 100 else f"{text[:100]}..."
+
+
+def _conditions(path: Path, content: dict) -> dict[str, dict] | None:
+    """The conditions of a file's content, if it has any."""
+    conditions = content.get("conditions")
+    if conditions is None:
+        return None
+    if not isinstance(conditions, dict) or not conditions or not all(isinstance(c, dict) for c in conditions.values()):
+        raise ConfigError(f"{path}: conditions: must map names to the keys that each sets; config/README.md has more")
+    for name in conditions:
+        if not re.fullmatch(NAME, str(name)):
+            raise ConfigError(f"{path}: conditions.{name}: names have small letters, digits and _ only, 100 at most")
+        if "condition" in conditions[name]:
+            raise ConfigError(f"{path}: conditions.{name}.condition: unknown key; a condition is named by its own key")
+    return conditions
+
+
+def _split(path: str | Path) -> tuple[Path, str | None]:
+    file, separator, condition = str(path).rpartition(":")
+    return (Path(file), condition) if separator and file.endswith((".yaml", ".yml")) else (Path(path), None)

@@ -1,0 +1,75 @@
+"""Claim: the bridges find the evidence of a machine whose posterior the chains can visit; the smallest step is taken.
+
+Truth: averages over draws of the prior, with their standard error; the settings themselves. The same check fails for a
+machine with a narrower prior.
+"""
+
+import numpy as np
+import pytest
+
+from ockham.machines.data.binary_rows import BinaryRows
+from ockham.machines.inference.likelihood import log_likelihood
+from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.machines.scorers import langevin
+from ockham.streams import Stream
+
+FEW = BinaryRows.of((np.random.default_rng(1).random((12, 2)) < [0.1, 0.6]).astype(int))
+MODEL = RestrictedBoltzmann(2, 1)
+LENGTHS = {"n_chains": 4, "smallest_step": 0.3, "n_step_sizes": 1, "n_burn_in": 100, "n_draws": 300, "interval": 10}
+
+
+def run(seed=1, model=MODEL, **settings):
+    chosen = langevin.Settings(**{"expectations": "exact", "likelihood": "exact"} | LENGTHS | settings)
+    return langevin.score(model, FEW, chosen, Stream(seed, "langevin"))
+
+
+def by_prior(n):
+    rng = np.random.default_rng(2)
+    values = np.array([log_likelihood(MODEL, MODEL.sample(rng), FEW) for _ in range(n)])
+    weights = np.exp(values - values.max())
+    return values.max() + np.log(weights.mean()), weights.std() / weights.mean() / np.sqrt(n)
+
+
+def misses(model, truth, error, n_runs=3):
+    """Which bridges are off by more than 4 standard errors over runs, and a tenth of a nat for brief sampling."""
+    runs, found = [run(seed, model) for seed in range(n_runs)], set()
+    for name in ("bridge_geometric", "bridge_optimal"):
+        values = np.array([evidences[name].log_evidence for evidences in runs])
+        allowed = 0.1 + 4 * np.hypot(values.std(ddof=1) / np.sqrt(n_runs), error)
+        assert allowed < 0.4
+        if abs(values.mean() - truth) > allowed:
+            found.add(name)
+    return found
+
+
+def test_bridges_find_the_evidence_of_a_tiny_machine():
+    truth = by_prior(20_000)
+    assert misses(MODEL, *truth) == set()
+    assert misses(RestrictedBoltzmann(2, 1, 0.3), *truth) == {"bridge_geometric", "bridge_optimal"}
+
+
+def test_belief_propagation_is_exact_for_one_hidden_unit():
+    exact, bethe = run(likelihood="exact"), run(likelihood="bethe")
+    for name, evidence in exact.items():
+        assert bethe[name].log_evidence == pytest.approx(evidence.log_evidence, abs=1e-6)
+    assert bethe["dic"].diagnostics["unsettled"] == 0
+
+
+def test_the_smallest_step_that_converges_is_taken():
+    found = run(smallest_step=0.05, n_step_sizes=5)["dic"].diagnostics
+    assert found["scale_reduction"] < 1.1
+    assert found["step_size"] > 0.05
+    smaller = run(smallest_step=found["step_size"] / 2, n_step_sizes=1)["dic"].diagnostics
+    assert smaller["scale_reduction"] > 1.1
+
+
+def test_without_convergence_the_nearest_is_taken():
+    short = {"n_draws": 20, "interval": 2}
+    alone = {
+        step: run(smallest_step=step, n_step_sizes=1, **short)["dic"].diagnostics["scale_reduction"]
+        for step in (0.02, 0.04, 0.08)
+    }
+    assert min(alone.values()) > 1.1
+    found = run(smallest_step=0.02, n_step_sizes=3, **short)["dic"].diagnostics
+    assert found["scale_reduction"] == min(alone.values())
+    assert alone[found["step_size"]] == found["scale_reduction"]

@@ -1,0 +1,114 @@
+"""Summaries, tables and figures of Boltzmann machines, on scores made by hand."""
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from ockham.machines.summaries import STANDARD, summarise_machines
+from ockham.papers.chen_welling_2013.tables import accuracy, ground_truth
+from ockham.papers.figures import FIGURES, NEEDS
+
+STRUCTURES = ["hidden-01", "hidden-02", "hidden-11"]
+SIZES = [10, 100]
+DIMENSIONS = ("replicate", "n", "structure", "run")
+
+
+def entry(scorer, scores, over_runs="median", structures=STRUCTURES, **attributes):
+    """An entry of the scorers with these values over (structure, run), the same for every replicate and size."""
+    variables = {}
+    for name, values in scores.items():
+        values = np.array(values, dtype=float)
+        shape = (2, len(SIZES), *values.shape)
+        about = {} if name.startswith("held_out") or name == "acceptance" else {"units": "nats"}
+        if about and not name.endswith("_standard_error"):
+            about |= {"bound": "none", "local": 0, "over_runs": over_runs}
+        variables[name] = DIMENSIONS, np.broadcast_to(values, shape), about
+    n_runs = values.shape[1]
+    coordinates = {"replicate": [1, 2], "n": SIZES, "structure": structures, "run": range(n_runs)}
+    return xr.Dataset(variables, coordinates, {"scorer": scorer} | attributes)
+
+
+def store():
+    error = f"{STANDARD}_standard_error"
+    ais = {STANDARD: [[-20, -22], [-18, -18]], error: [[0.3, 0.4], [0.1, 0.1]], "acceptance": [[0.8, 1.0]] * 2}
+    back = {STANDARD: [[-17.0, -17.0]], error: [[0.2, 0.2]], "acceptance": [[0.9, 0.9]]}
+    groups = {
+        "ais": entry("ais", ais, "mean", STRUCTURES[:2]),
+        "ais_reverse": entry("ais", back, "mean", STRUCTURES[1:2], from_truth=1),
+        "laplace": entry("laplace", {"laplace": [[-21.0] * 3, [-18.5, -18.0, -17.0], [-30.0] * 3]}),
+        "laplace_again": entry("laplace", {"laplace": [[-21.0, -23.0], [-19.0, -20.0], [-30.0, -31.0]]}),
+        "cross_validation": entry("cross_validation", {
+            "cross_validation": [[-2.0], [-3.0], [-1.0]], "held_out_mean": [[-0.2], [-0.3], [-0.1]],
+            "held_out_deviation": [[0.01], [0.02], [0.03]],
+        }),
+    }  # fmt: skip
+    return xr.DataTree.from_dict(groups)
+
+
+CONDITIONS = ("simulated", "both_sides", "five_words_sizes", "five_words_units", "all_words")
+
+
+@pytest.fixture(scope="module")
+def summaries():
+    middle = np.linspace(-1.0, 1.0, 5)
+    histograms = xr.Dataset(
+        {"density": (("distribution", "parameter", "bin"), np.ones((3, 6, 5))),
+         "value": (("parameter", "bin"), np.tile(middle, (6, 1)))},
+        {"distribution": ["hamiltonian", "langevin", "laplace"], "parameter": range(6)},
+    )  # fmt: skip
+    return summarise_machines({name: store() for name in CONDITIONS}, histograms)
+
+
+def at(summaries, score, structure):
+    return summaries["all_words"].to_dataset().sel(score=score, structure=structure, replicate=2, n=100)
+
+
+def test_runs_are_combined_as_each_score_says(summaries):
+    assert float(at(summaries, "laplace", "hidden-02").log_evidence) == -18.0
+    mean = np.log((np.exp(-20) + np.exp(-22)) / 2)
+    assert float(at(summaries, STANDARD, "hidden-01").log_evidence) == pytest.approx(mean)
+    assert float(at(summaries, STANDARD, "hidden-01").standard_error) == pytest.approx(np.hypot(0.3, 0.4) / 2)
+    assert float(at(summaries, STANDARD, "hidden-01").acceptance) == pytest.approx(0.9)
+    assert np.isnan(float(at(summaries, STANDARD, "hidden-11").log_evidence))
+
+
+def test_chains_from_the_truth_are_combined_as_means_of_one_over_the_evidence():
+    ends = [[-17.0, -15.0]]
+    error = f"{STANDARD}_standard_error"
+    back = {STANDARD: ends, error: [[0.2, 0.2]], "acceptance": [[0.9, 0.9]]}
+    tree = xr.DataTree.from_dict({"b": entry("ais", back, "mean", STRUCTURES[:1], from_truth=1)})
+    found = summarise_machines({"c": tree})["c"].log_evidence
+    assert float(found.isel(replicate=0, n=0, structure=0, score=0)) == pytest.approx(
+        -np.log((np.exp(17) + np.exp(15)) / 2)
+    )
+
+
+def test_the_highest_score_selects_where_every_machine_has_one(summaries):
+    selected = summaries["all_words"]["selected"].sel(replicate=1, n=10)
+    assert float(selected.sel(score="laplace")) == 2
+    assert float(selected.sel(score="cross_validation")) == 11
+    assert np.isnan(float(selected.sel(score=STANDARD)))
+
+
+def test_tables_show_differences_from_ais_and_how_sure_it_is(summaries, tmp_path):
+    row = accuracy(summaries, tmp_path).query("condition == 'all_words' and replicate == 1 and N == 10 and K == 2")
+    assert row["AIS"].item() == -18.0
+    assert row["Laplace"].item() == 0.0
+    assert set(accuracy(summaries, tmp_path)["K"]) == {1, 2}
+    sure = ground_truth(summaries, tmp_path).query("condition == 'all_words' and replicate == 1 and N == 10 and K == 2")
+    assert sure["entry"].tolist() == ["ais", "ais_reverse"]
+    assert sure["log evidence"].tolist() == [-18.0, -17.0]
+
+
+@pytest.mark.parametrize("name", FIGURES["chen_welling_2013"])
+def test_figures_show_what_the_summaries_hold(summaries, name):
+    figure = FIGURES["chen_welling_2013"][name](summaries)
+    lines = [{line.get_label(): line for line in axes.lines} for axes in figure.axes]
+    assert all(lines)
+    assert set(NEEDS["chen_welling_2013"][name]) <= {*CONDITIONS, "laplace", "laplace_again", "cross_validation"}
+    if name in ("figure_6", "figure_7"):
+        np.testing.assert_array_equal(lines[0]["Laplace"].get_xdata(), [1, 2, 11])
+        np.testing.assert_allclose(lines[0]["Laplace"].get_ydata(), np.array([-21.0, -18.0, -30.0]) / 100)
+        np.testing.assert_array_equal(lines[1]["AIS"].get_xdata(), [1, 2])
+    if name == "figure_4":
+        np.testing.assert_array_equal(lines[0]["Laplace"].get_xdata(), SIZES)

@@ -1,0 +1,84 @@
+"""Claim: the Candidate method is the evidence within its standard error, wherever the formula is taken.
+
+Truth: the exact evidence, itself checked against enumeration. A chain that forgets the data, and a point whose aliases
+are not averaged over, must be noticed.
+"""
+
+import numpy as np
+import pytest
+from reference.network_cases import CASES, observed_cardinalities, random_data
+
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.inference.relabellings import Relabellings
+from ockham.networks.scorers import candidate, exact
+from ockham.networks.structure_space import bipartite, naive_bayes
+from ockham.streams import Stream
+
+SPACE = bipartite([2, 2], [2, 2, 2])
+ROWS = np.array([[0, 1, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [0, 1, 1], [1, 0, 0], [1, 0, 0], [0, 1, 0]])
+NAMES = ["asymmetric prior", "hidden chain", "hidden leaf", "hidden with observed parent", "observed only"]
+
+
+def z_scores(network, data, n_chains=6, **settings):
+    """Distance from the exact evidence in standard errors, of independent chains."""
+    truth = exact.score(network, data, exact.Settings(), Stream(0))["exact"].log_evidence
+    chosen = candidate.Settings(n_sweeps=6000, **settings)
+    found = [candidate.score(network, data, chosen, Stream(1, run))["candidate"] for run in range(n_chains)]
+    rounding = 1e-12 * abs(truth)  # all there is where nothing hidden is left to sample
+    return np.array([(evidence.log_evidence - truth) / (evidence.standard_error + rounding) for evidence in found])
+
+
+def check(z):
+    """Not only no chain is far off, but the chains together are not."""
+    assert np.abs(z).max() < 4
+    assert abs(z.sum()) / np.sqrt(len(z)) < 4
+
+
+@pytest.mark.parametrize("point", ["completion", "map"])
+@pytest.mark.parametrize("label", list(SPACE)[::3])
+def test_candidate_is_exact_within_its_error(label, point):
+    check(z_scores(SPACE[label], UniqueRows.of(ROWS, [2] * 3), point=point))
+
+
+@pytest.mark.parametrize("name", NAMES[:4])
+def test_candidate_on_other_networks(name):
+    network = CASES[name]
+    check(z_scores(network, UniqueRows.of(random_data(network, 7, 5), observed_cardinalities(network))))
+
+
+@pytest.mark.parametrize("n_classes", range(2, 9))
+def test_candidate_is_exact_for_any_number_of_classes(n_classes):
+    """Ten cases, the sum over their partitions, and the permanent's average over r! relabellings."""
+    network = naive_bayes([n_classes], [2] * 4)[f"classes-{n_classes}"]
+    rows = np.random.default_rng(n_classes).integers(0, 2, (10, 4))
+    check(z_scores(network, UniqueRows.of(rows, [2] * 4), n_chains=4))
+
+
+def test_complete_data_need_no_sampling():
+    network = CASES["observed only"]
+    data = UniqueRows.of(random_data(network, 9, 5), observed_cardinalities(network))
+    truth = exact.score(network, data, exact.Settings(), Stream(0))["exact"].log_evidence
+    found = candidate.score(network, data, candidate.Settings(), Stream(1))["candidate"]
+    assert found.log_evidence == pytest.approx(truth, rel=1e-12)
+    assert found.standard_error < 1e-12
+
+
+def test_the_check_notices_a_chain_of_other_data(monkeypatch):
+    network, data = SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
+    other = UniqueRows.of(1 - ROWS[:5], [2] * 3)
+    right = candidate.gibbs.run
+    monkeypatch.setattr(
+        candidate.gibbs, "run", lambda network, _, *arguments, **options: right(network, other, *arguments, **options)
+    )
+    with pytest.raises(AssertionError):
+        check(z_scores(network, data))
+
+
+def test_the_check_notices_a_point_without_its_aliases(monkeypatch):
+    """Where the chain keeps to one labelling, the density at one alias alone is too high by up to ln S."""
+    network = bipartite([2], [3] * 6)["1-1-1-1-1-1"]
+    data = UniqueRows.of([[0] * 6] * 4 + [[2] * 6] * 4, [3] * 6)
+    check(z_scores(network, data))
+    monkeypatch.setattr(candidate, "relabellings", Relabellings.none)
+    with pytest.raises(AssertionError):
+        check(z_scores(network, data))

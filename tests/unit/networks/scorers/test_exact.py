@@ -1,0 +1,54 @@
+"""Claim: the scorer returns the exact evidence, and refuses a sum that is too long. Truth: the twin; binomials."""
+
+from math import isnan
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+from reference.enumeration import log_evidence as twin
+
+from ockham.errors import ModelError
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.scorers import exact
+from ockham.networks.structure_space import bipartite_network, naive_bayes
+from ockham.streams import Stream
+
+STREAM = Stream(1, "exact")
+
+
+def score(network, data, settings):
+    unique = UniqueRows.of(data, [network.cardinalities[i] for i in network.observed])
+    return exact.score(network, unique, settings, STREAM)
+
+
+def test_score():
+    network = bipartite_network([[1], [1, 2], [2]], [2, 2], [2, 3, 2])
+    data = np.array([[0, 1, 1], [1, 2, 0], [0, 1, 1], [0, 0, 1]])
+    result = score(network, data, exact.Settings())
+    assert set(result) == set(exact.ESTIMATES) == {"exact"}
+    assert result["exact"].log_evidence == pytest.approx(twin(network, data), abs=1e-10)
+    assert result["exact"].n_evaluations == 10 * 4 * 4
+    assert isnan(result["exact"].standard_error)
+
+
+def test_a_sum_that_is_too_long_is_refused():
+    network = naive_bayes([4], [3, 3, 3])["classes-4"]
+    data = np.array(np.meshgrid(*[range(3)] * 3)).reshape(3, -1).T
+    seconds = 4**27 * exact.NANOSECONDS_PER_COMPLETION // 10**9
+    with pytest.raises(ModelError, match=rf"1\.8e\+16 completions.* {seconds:,} seconds.*100,000,000.*max_completions"):
+        score(network, data, exact.Settings())
+    with pytest.raises(ModelError, match=r"sums 16 completions .* 0 seconds; the limit is 15"):
+        score(network, data[:2], exact.Settings(max_completions=15))
+    assert score(network, data[:2], exact.Settings(max_completions=16))["exact"].n_evaluations == 16
+
+
+def test_a_prediction_beyond_the_range_of_floats_is_still_told():
+    network = naive_bayes([2], [2] * 11)["classes-2"]
+    data = np.array(list(np.ndindex(*[2] * 11)))
+    with pytest.raises(ModelError, match=r"3\.2e\+616 completions"):
+        score(network, data, exact.Settings())
+
+
+def test_settings_are_bounded():
+    with pytest.raises(ValidationError):
+        exact.Settings(max_completions=0)

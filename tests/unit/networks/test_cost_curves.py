@@ -1,0 +1,25 @@
+"""Cost curves: what is timed, with the clock stopped."""
+
+from ockham.estimation import timing
+from ockham.networks.cost_curves import cost_curves
+from ockham.networks.settings import Study
+from ockham.studies.cells import draw_replicate
+
+STUDY = Study(
+    study="tiny", root_seed=1, true_structure="classes-2", replicates={"prior_draws": 1}, sizes=[4, 8],
+    structures={"space": "naive_bayes", "classes": [1, 2, 3], "feature_cardinalities": [2, 3]},
+    data={"source": "mixture", "deviation": 1.0},
+    scorers={"em": {"settings": {"n_starts": 4}}, "candidate": {"settings": {"n_selection": 20, "n_sweeps": 20}}},
+)  # fmt: skip
+
+
+def test_every_score_and_fit_has_its_time(monkeypatch):
+    """A clock that moves by one second at every look: each call of what is timed takes one."""
+    ticks = iter(range(10**6))
+    monkeypatch.setattr(timing, "process_time", lambda: float(next(ticks)))
+    found = cost_curves(STUDY, draw_replicate(STUDY, 1), repeats=2)
+    assert found.structure.values.tolist() == ["classes-2", "classes-3"]
+    assert found.n_parameters.values.tolist() == [1 + 2 * 3, 2 + 3 * 3]
+    assert int(found.n) == 8
+    assert (found.seconds.drop_sel(quantity="candidate") == 1.0).all()
+    assert (found.seconds.sel(quantity="candidate") == 0.0).all()  # as long as the fit that is taken off it

@@ -1,0 +1,137 @@
+"""Corrected and uncorrected estimates have their two different exact targets, and the lower bound its coverage.
+
+Sources of truth: enumeration of all orders and all graphs, and the definitions.
+"""
+
+import numpy as np
+import pytest
+from reference.orders import arcs_of as arcs_by_bits
+from reference.orders import extensions, over_graphs, random_scores
+
+from ockham.estimation.combining import combine
+from ockham.estimation.schedules import linear_schedule
+from ockham.orders.estimates import arc_errors, arc_posteriors, arcs_of, corrected, lower_bound
+from ockham.orders.inference import annealing as order_annealing
+from ockham.orders.inference.sums import order_sums
+from ockham.orders.node_order import log_n_graphs, log_n_ordered_graphs
+from ockham.streams import Stream
+
+N, INDEGREE, N_SAMPLES, N_GRAPHS = 5, 2, 4000, 2
+
+
+@pytest.fixture(scope="module")
+def scores():
+    return random_scores(8, N, INDEGREE, 1.2)
+
+
+@pytest.fixture(scope="module")
+def exact(scores):
+    """Log evidence and arc posteriors under both priors, by enumeration."""
+    graphs = over_graphs(scores)
+    log_scores = np.array([score for score, _ in graphs.values()])
+    counts = np.array([number for _, number in graphs.values()])
+    arcs = np.array([arcs_by_bits(parents) for parents in graphs])
+    found = {}
+    for prior, weights in (("orders", counts), ("graphs", np.ones(len(counts)))):
+        total = np.logaddexp.reduce(log_scores + np.log(weights))
+        posterior = weights * np.exp(log_scores - total)
+        found[prior] = total - np.log(weights.sum()), np.tensordot(posterior, arcs, axes=1)
+    return found
+
+
+@pytest.fixture(scope="module")
+def samples(scores):
+    sums, temperatures = order_sums(scores), linear_schedule(40)
+    log_weights, parents = np.empty(N_SAMPLES), np.empty((N_SAMPLES, N_GRAPHS, N), dtype=np.uint64)
+    for t in range(N_SAMPLES):
+        rng = Stream(12, t).generator()
+        end = order_annealing.run(sums, temperatures, rng)
+        log_weights[t], parents[t] = end.log_weight, sums.sample_graphs(end.order, N_GRAPHS, rng)
+    known = {graph: np.log(extensions(graph)) for graph in {tuple(g) for g in parents.reshape(-1, N).tolist()}}
+    log_extensions = np.array([[known[tuple(g)] for g in graphs] for graphs in parents.tolist()])
+    return log_weights, log_extensions, parents
+
+
+def z_scores(samples, exact, prior, target):
+    """Standard errors of the evidence, and of every arc, from the exact values under the target prior."""
+    log_weights, log_extensions, parents = samples
+    to_evidence = np.log(float(np.prod(np.arange(1, N + 1))))
+    if prior == "orders":
+        by_sample, by_graph = log_weights, np.broadcast_to(log_weights[:, None], log_extensions.shape)
+        to_evidence -= log_n_ordered_graphs(N, INDEGREE)
+    else:
+        by_sample, by_graph = corrected(log_weights, log_extensions), log_weights[:, None] - log_extensions
+        to_evidence -= log_n_graphs(N, INDEGREE)
+    log_mean, error, _ = combine(by_sample, "mean")
+    arcs = arcs_of(parents)
+    found = arc_posteriors(by_graph, arcs)
+    errors = arc_errors(by_graph, arcs, found)
+    off = ~np.eye(N, dtype=bool)
+    evidence, posterior = exact[target]
+    return (log_mean + to_evidence - evidence) / error, ((found - posterior)[off] / errors[off])
+
+
+@pytest.mark.parametrize("prior", ["orders", "graphs"])
+def test_estimates_converge_to_their_own_target(samples, exact, prior):
+    evidence, arcs = z_scores(samples, exact, prior, prior)
+    assert abs(evidence) < 4
+    assert np.abs(arcs).max() < 4
+
+
+@pytest.mark.parametrize(("prior", "other"), [("orders", "graphs"), ("graphs", "orders")])
+def test_the_other_target_is_missed(samples, exact, prior, other):
+    """The two targets are so far apart that estimates with the wrong weights fail the test above."""
+    evidence, arcs = z_scores(samples, exact, prior, other)
+    assert abs(evidence) > 8
+    assert np.abs(arcs).max() > 8
+
+
+def test_arcs_are_the_bits_of_the_masks():
+    parents = np.array([[0b110, 0b000, 0b010], [0, 1, 3]], dtype=np.uint64)
+    expected = [arcs_by_bits(tuple(int(mask) for mask in graph)) for graph in parents]
+    assert (arcs_of(parents) == expected).all()
+
+
+def test_graphs_that_do_not_count_are_left_out():
+    arcs = np.stack([np.zeros((2, 2)), np.ones((2, 2)), np.ones((2, 2))])
+    assert (arc_posteriors(np.array([0.0, np.nan, np.log(3.0)]), arcs) == 0.75).all()
+    assert np.isnan(corrected(np.zeros(2), np.array([[0.0, 0.0], [np.nan, np.nan]]))).tolist() == [False, True]
+
+
+def test_the_bound_is_the_lowest_mean_with_its_factor():
+    """Written out; the last two weights fill no bin."""
+    log_weights = np.log(np.arange(1.0, 21.0))
+    assert np.isclose(lower_bound(log_weights), np.log(1.5) + np.log(0.05) / 9)
+    assert np.isclose(lower_bound(log_weights, n_bins=20, confidence=0.5), np.log(0.5) / 20)
+    with pytest.raises(ValueError, match="8 weights do not fill 9 bins"):
+        lower_bound(log_weights[:8])
+
+
+@pytest.mark.parametrize("n", [9, 45])
+def test_the_bound_holds_in_95_of_100_cases(n):
+    """Heavy-tailed weights with mean 1: coverage over 20,000 repetitions."""
+    rng = np.random.default_rng(3)
+    bounds = [lower_bound(rng.normal(-0.5 * 1.5**2, 1.5, n)) for _ in range(20_000)]
+    assert np.mean(np.array(bounds) <= 0.0) >= 0.95
+
+
+def test_the_bound_is_sharp():
+    """Weights for which Markov's inequality is attained: a bound that is higher by 0.01 nats fails in 5 % of the cases.
+
+    A weight is 1 / p with probability p and otherwise nearly 0, so that its mean is 1, and p ** 9 = 0.05.
+    """
+    rng, p = np.random.default_rng(4), 0.05 ** (1 / 9)
+    bounds = np.array([lower_bound(np.where(rng.random(9) < p, -np.log(p), -700.0)) for _ in range(20_000)])
+    assert (bounds <= 1e-9).all()
+    assert np.mean(bounds + 0.01 > 1e-9) > 0.045
+
+
+def test_the_bound_covers_the_evidence_of_orders(scores, exact):
+    """Over repetitions of annealed importance sampling itself, with schedules too short for good estimates."""
+    sums, temperatures = order_sums(scores), linear_schedule(6)
+    target = exact["orders"][0] - np.log(120.0) + log_n_ordered_graphs(N, INDEGREE)
+    below = 0
+    for repetition in range(1000):
+        runs = [order_annealing.run(sums, temperatures, Stream(repetition, t).generator()) for t in range(18)]
+        below += lower_bound(np.array([run.log_weight for run in runs])) <= target
+    assert below >= 950

@@ -1,0 +1,57 @@
+"""Times of counting linear extensions: the graphs that are counted, and what the figure shows of them."""
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from ockham.estimation import timing
+from ockham.orders.data.random_graphs import random_graph
+from ockham.orders.extension_times import extension_times
+from ockham.orders.inference.linear_extensions import log_counts
+from ockham.papers.niinimaki_koivisto_2013.figure_1 import figure_1
+from ockham.streams import Stream
+
+STREAM = Stream(1, "test")
+
+
+@pytest.fixture(scope="module")
+def found():
+    with pytest.MonkeyPatch.context() as patch:  # a clock that moves by a second at every look
+        ticks = iter(range(10**6))
+        patch.setattr(timing, "process_time", lambda: float(next(ticks)))
+        return extension_times([5, 12], [1, 3], 2, STREAM)
+
+
+def test_every_graph_has_its_time_and_its_numbers(found):
+    assert (found.seconds == 1.0).all()
+    graph = random_graph(12, 3, STREAM.child("graph", 3, 12, 1).generator())
+    assert found.log_count.sel(max_indegree=3, n=12, graph=1) == log_counts(graph[None])[0]
+    assert (found.n_ideals > found.n).all()
+    assert all(found[name].attrs["units"] for name in found)
+
+
+def test_a_count_without_enough_memory_has_no_time(found):
+    short = extension_times([5, 12], [1, 3], 2, STREAM, max_bytes=100)
+    assert np.isnan(short.seconds.sel(max_indegree=3, n=12)).any()
+    np.testing.assert_array_equal(short.n_ideals, found.n_ideals)
+    lines = figure_1(xr.DataTree(short)).axes[0].lines
+    known = short.seconds.sel(max_indegree=3).notnull().all("graph")
+    np.testing.assert_array_equal(np.isfinite(lines[3].get_ydata()), known)
+
+
+def test_a_graph_does_not_depend_on_what_else_is_timed(found):
+    alone = extension_times([12], [3], 1, STREAM)
+    assert alone.log_count.item() == found.log_count.sel(max_indegree=3, n=12, graph=0)
+
+
+def test_the_figure_has_a_line_of_means_and_every_graph(found):
+    figure = figure_1(xr.DataTree(found))
+    times, ideals = figure.axes
+    for axes, name in ((times, "seconds"), (ideals, "n_ideals")):
+        assert axes.get_yscale() == "log"
+        lines = axes.lines
+        np.testing.assert_array_equal(lines[0].get_ydata(), found[name].sel(max_indegree=1).mean("graph"))
+        points = np.array([line.get_ydata() for line in lines[1:3]])
+        np.testing.assert_array_equal(points.T, found[name].sel(max_indegree=1))
+    labels = [text.get_text() for text in times.get_legend().get_texts()]
+    assert labels == ["indegree 1", "indegree 3", "paper: a few seconds"]

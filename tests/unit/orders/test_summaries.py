@@ -1,0 +1,168 @@
+"""Summaries of orders are the estimators applied to the stored runs, and figures and tables show them.
+
+Sources of truth: the estimators of ``order_estimates``, called on arrays made here, and sums written out.
+"""
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from ockham.estimation.combining import combine
+from ockham.orders.estimates import arc_posteriors, arcs_of, corrected, lower_bound
+from ockham.orders.summaries import summarise_orders
+from ockham.papers.figures import FIGURES
+from ockham.papers.niinimaki_koivisto_2013.figures import figure_arcs
+from ockham.papers.niinimaki_koivisto_2013.tables import evidence
+
+N, RUNS, SAMPLES, GRAPHS, BLOCKS = 3, 2, 40, 2, 10
+NAMES = ["a", "b", "c"]
+
+
+def annealing(rng):
+    parents = np.array([[0, 1, 2], [0, 0, 1], [2, 0, 3]], dtype=np.uint64)[
+        rng.integers(3, size=(RUNS, SAMPLES, GRAPHS))
+    ]
+    return xr.Dataset(
+        {
+            "log_weight": (("run", "sample"), rng.normal(-50, 1, (RUNS, SAMPLES))),
+            "parents": (("run", "sample", "graph", "node"), parents),
+            "log_extensions": (("run", "sample", "graph"), np.log(rng.integers(1, 7, (RUNS, SAMPLES, GRAPHS)))),
+            "seconds": (("run", "sample"), np.full((RUNS, SAMPLES), 0.5)),
+            "graph_seconds": (("run", "sample"), np.full((RUNS, SAMPLES), 0.25)),
+        },
+        {"run": range(RUNS), "node": NAMES},
+    )
+
+
+def tempering(rng):
+    arcs = rng.random((2, RUNS, BLOCKS, N, N))
+    dims = ("run", "block", "parent", "child")
+    return xr.Dataset(
+        {
+            "log_ratio": (("run", "block", "step"), rng.normal(-25, 1, (RUNS, BLOCKS, 2))),
+            "arcs": (dims, arcs[0]),
+            "weighted_arcs": (dims, arcs[1]),
+            "log_inverse_extensions": (("run", "block"), rng.normal(-1, 0.1, (RUNS, BLOCKS))),
+            "seconds": (("run", "block"), np.full((RUNS, BLOCKS), 2.0)),
+            "graph_seconds": (("run", "block"), np.full((RUNS, BLOCKS), 1.0)),
+        },
+        {"run": range(RUNS), "parent": NAMES, "child": NAMES},
+    )
+
+
+def store(seed, known=True, counted=True):
+    rng = np.random.default_rng(seed)
+    exact = rng.random((2, N, N)) if known else np.full((2, N, N), np.nan)
+    root = xr.Dataset(
+        {
+            "log_scale": ("prior", [-1.5, 0.5]),
+            "exact_log_evidence": ("prior", [-51.0, -49.5] if known else [np.nan, np.nan]),
+            "exact_arcs": (("prior", "parent", "child"), exact),
+        },
+        {"prior": ["orders", "graphs"], "parent": NAMES, "child": NAMES},
+        {"n_nodes": "3", "n_rows": "7"},
+    )
+    groups = {"ais_1": annealing(rng), "ais_4": annealing(rng), "mc3_2": tempering(rng)}
+    if not counted:
+        for group in groups.values():
+            for name in ("log_extensions", "log_inverse_extensions", "weighted_arcs"):
+                if name in group:
+                    group[name] = group[name] * np.nan
+    return xr.DataTree.from_dict({"/": root, **groups})
+
+
+@pytest.fixture(scope="module")
+def stores():
+    return {"first": store(1), "second": store(2, known=False), "third": store(3, known=False, counted=False)}
+
+
+@pytest.fixture(scope="module")
+def summaries(stores):
+    return summarise_orders(stores)
+
+
+@pytest.mark.parametrize("prior", ["orders", "graphs"])
+@pytest.mark.parametrize("part", [-1, 12])
+def test_annealing_is_estimated_from_the_samples_so_far(stores, summaries, prior, part):
+    found = summaries["first"].to_dataset().sel(prior=prior, scorer="ais_4", run=1).isel(fraction=part)
+    runs = stores["first"]["ais_4"].to_dataset().sel(run=1)
+    count = max(round(float(found.fraction) * SAMPLES), 1)
+    log_weights, log_extensions = runs.log_weight.values[:count], runs.log_extensions.values[:count]
+    arcs, root = arcs_of(runs.parents.values[:count]), stores["first"].to_dataset().sel(prior=prior)
+    by_sample, by_graph, seconds = log_weights, log_weights[:, None] + 0 * log_extensions, 0.5
+    if prior == "graphs":
+        by_sample, by_graph, seconds = corrected(log_weights, log_extensions), by_graph - log_extensions, 0.75
+    scale = float(root.log_scale)
+    assert np.isclose(found.log_evidence, combine(by_sample, "mean")[0] + scale)
+    assert np.isclose(found.seconds, seconds * count)
+    assert np.isclose(found.arc_error, np.abs(arc_posteriors(by_graph, arcs) - root.exact_arcs.values).max())
+    if count >= 9:
+        assert np.isclose(found.lower_bound, lower_bound(by_sample) + scale)
+    else:
+        assert np.isnan(found.lower_bound)
+
+
+def test_tempered_chains_lose_their_first_half(stores, summaries):
+    found = summaries["first"].to_dataset().sel(scorer="mc3_2", run=0).isel(fraction=-1)
+    run = stores["first"]["mc3_2"].to_dataset().sel(run=0).isel(block=slice(5, None))
+    ratios = sum(np.log(np.mean(np.exp(run.log_ratio.values[:, step]))) for step in range(2))
+    inverse = np.log(np.mean(np.exp(run.log_inverse_extensions.values)))
+    assert np.isclose(found.log_evidence.sel(prior="orders"), ratios - 1.5)
+    assert np.isclose(found.log_evidence.sel(prior="graphs"), ratios + inverse + 0.5)
+    assert found.lower_bound.isnull().all()
+    assert np.isclose(found.seconds.sel(prior="graphs"), 30.0)
+    error = np.abs(run.arcs.values.mean(axis=0) - stores["first"].exact_arcs.sel(prior="orders").values).max()
+    assert np.isclose(found.arc_error.sel(prior="orders"), error)
+
+
+def test_everything_is_pooled_over_the_runs(stores, summaries):
+    found = summaries["second"].to_dataset().sel(prior="orders", scorer="ais_1")
+    log_mean, error, size = combine(stores["second"]["ais_1/log_weight"].values.ravel(), "mean")
+    assert np.isclose(found.pooled_log_evidence, log_mean - 1.5)
+    assert np.isclose(found.standard_error, error)
+    assert np.isclose(found.effective_sample_size, size)
+    assert int(found.n_samples) == RUNS * SAMPLES
+
+
+def test_what_was_not_counted_or_is_not_known_is_missing(summaries):
+    third = summaries["third"].to_dataset()
+    assert third.log_evidence.sel(prior="graphs").isnull().all()
+    assert third.log_evidence.sel(prior="orders").notnull().all()
+    assert summaries["second"].to_dataset().arc_error.isnull().all()
+
+
+def test_figures_draw_the_medians(summaries):
+    figure = FIGURES["niinimaki_koivisto_2013"]["figure_2"](summaries)
+    assert len(figure.axes) == 3
+    data = summaries["first"].to_dataset().sel(prior="orders")
+    lines = {line.get_label(): line for line in figure.axes[0].lines}
+    assert list(lines) == ["AIS 1 $nm$", "AIS 4 $nm$", "AISL 4 $nm$", "MC$^3$ 2", "exact"]
+    np.testing.assert_allclose(lines["AIS 4 $nm$"].get_ydata(), data.log_evidence.sel(scorer="ais_4").median("run"))
+    np.testing.assert_allclose(lines["AISL 4 $nm$"].get_ydata(), data.lower_bound.sel(scorer="ais_4").median("run"))
+    assert lines["exact"].get_ydata()[0] == -51.0
+    figure = FIGURES["niinimaki_koivisto_2013"]["figure_3"](summaries)
+    assert len(figure.axes) == 3  # two conditions were counted, one has exact arcs
+    assert {line.get_label()[:4] for line in figure.axes[2].lines} == {"AIS ", "cAIS", "MC$^", "cMC$"}
+
+
+def test_the_table_has_the_papers_bounds_beside_ours(summaries, tmp_path):
+    (tmp_path / "lower_bounds.csv").write_text("condition,prior,factor,least\nfirst,orders,2,\nsecond,orders,,0.33\n")
+    table = evidence(summaries, tmp_path).set_index(["condition", "prior"])
+    assert list(table.index) == [("first", "orders"), ("first", "graphs"), ("second", "orders"), ("second", "graphs"),
+                                 ("third", "orders")]  # fmt: skip
+    data = summaries["first"].to_dataset().sel(prior="orders", scorer="ais_4").isel(fraction=-1).median("run")
+    row = table.loc[("first", "orders")]
+    assert row["bound below"] == round(-51.0 - float(data.lower_bound), 2)
+    assert row["bound below (paper)"] == 0.69
+    data = summaries["second"].to_dataset().sel(prior="orders", scorer="ais_4").isel(fraction=-1).median("run")
+    gap = round(float(data.log_evidence) - float(data.lower_bound), 2)
+    assert table.loc[("second", "orders")]["bound below"] == gap
+    assert table.loc[("second", "orders")]["bound below (paper)"] == 0.33
+
+
+def test_the_matrix_of_arcs_has_parents_in_rows():
+    arcs = np.array([[0.0, 0.9, 0.1], [0.1, 0.0, 0.2], [0.3, 0.4, 0.0]])
+    axes = figure_arcs(NAMES, arcs).axes[0]
+    assert (axes.images[0].get_array() == arcs).all()
+    assert [label.get_text() for label in axes.get_yticklabels()] == NAMES
+    assert (axes.get_ylabel(), axes.get_xlabel()) == ("parent", "child")

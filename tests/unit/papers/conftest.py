@@ -1,0 +1,58 @@
+"""Summaries of a small store with every score that figures show."""
+
+import json
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from ockham.networks.summaries import summarise
+
+STRUCTURES = [f"s{i}" for i in range(12)]
+N = [10, 160, 640, 10240]
+AIS = "annealed_importance_sampling"
+ONLY_TRUE = xr.DataArray([name == "s5" for name in STRUCTURES], coords={"structure": STRUCTURES})
+
+
+def group(rng, scores, replicates, n, runs):
+    shape = len(replicates), len(n), len(STRUCTURES), runs
+    dims = "replicate", "n", "structure", "run"
+    variables = {
+        name: (dims, -50 + rng.normal(size=shape), {"units": "nats", "long_name": name, "bound": "none", "local": ln_s})
+        for name, ln_s in scores.items()
+    }
+    return xr.Dataset(variables, {"replicate": replicates, "n": n, "structure": STRUCTURES, "run": range(runs)})
+
+
+def ais(data, from_truth=0, **settings):
+    """A group of annealed importance sampling, with its acceptance rates and settings."""
+    rates = data[AIS] * 0 + 0.4
+    data = data.assign(acceptance=rates, **{f"acceptance_quarter_{q}": rates / q for q in range(1, 5)})
+    settings = {"n_steps": 16384, "strength": 2000.0, "strength_per_datum": 0.0} | settings
+    return data.assign_attrs(scorer="ais", scorer_settings=json.dumps(settings), from_truth=from_truth)
+
+
+@pytest.fixture(scope="session")
+def summaries():
+    rng = np.random.default_rng(7)
+    root = xr.Dataset(
+        {"n_parameters": ("structure", np.arange(18, 66, 4)), "log_aliases": ("structure", rng.random(12))},
+        {"structure": STRUCTURES},
+        attrs={"study": "small", "true_structure": "s5"},
+    )
+    groups = {
+        "em": group(rng, {"map": 0, "bic": 1, "bicp": 1, "cheeseman_stutz": 1}, range(6), N, 2),
+        "vb": group(rng, {"variational_bayes": 1}, range(6), N, 2),
+        "exact": group(rng, {"exact": 0}, [0], [10], 1),
+        "ais": ais(group(rng, {AIS: 0}, [0], N, 6)),
+        "ais_scaled": ais(group(rng, {AIS: 0}, [0], N[2:], 5), strength=200.0),
+        "ais_length_64": ais(group(rng, {AIS: 0}, [0], [640], 3).where(ONLY_TRUE), n_steps=64),
+        "ais_length_256": ais(group(rng, {AIS: 0}, [0], [640], 3).where(ONLY_TRUE), n_steps=256),
+        "ais_truth_64": ais(group(rng, {AIS: 0}, [0], [640], 1).where(ONLY_TRUE), n_steps=64, from_truth=1),
+        "ais_truth_256": ais(group(rng, {AIS: 0}, [0], [640], 1).where(ONLY_TRUE), n_steps=256, from_truth=1),
+        "schedules": xr.Dataset(
+            {"temperature": (("curvature", "fraction"), np.linspace(0, 1, 10).reshape(2, 5))},
+            {"curvature": [0.2, 1.0], "fraction": np.linspace(0, 1, 5)},
+        ),
+    }
+    return summarise(xr.DataTree.from_dict({"/": root, **groups}))

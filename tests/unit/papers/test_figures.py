@@ -1,0 +1,157 @@
+"""Every figure labels its axes, has one legend, shows the stored numbers, and is drawn to the same bytes each time.
+
+Source of truth: the summaries that the figure was given.
+"""
+
+from io import BytesIO
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from ockham.papers import figures as plots
+from ockham.papers.figures import save
+from ockham.papers.style import SCORES
+
+FIGURES = plots.FIGURES["beal_ghahramani_2006"]
+BY_SIZE = ["figure_3", "figure_4", "figure_5"]
+ONE_LEGEND = ["figure_2", *BY_SIZE]
+PANELS = {
+    ("figure_3", 0): ("ranks", "rank"),
+    ("figure_3", 1): ("ranks", "difference"),
+    ("figure_3", 2): ("posteriors", "divergence"),
+    ("figure_4", 0): ("over_replicates", "rank_median"),
+    ("figure_4", 1): ("over_replicates", "rank_best"),
+    ("figure_5", 0): ("over_replicates", "success_rate"),
+    ("figure_5", 1): ("over_replicates", "posterior_mean"),
+    ("figure_5", 2): ("over_replicates", "above_uniform"),
+}
+
+
+def lines_of(axes):
+    return {line.get_label(): line for line in axes.lines}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_has_its_legends_and_is_drawn_in_every_format(summaries, name):
+    """One for a figure whose panels show the same scores, otherwise one a panel."""
+    figure = FIGURES[name](summaries)
+    assert isinstance(figure, Figure)
+    n_legends = len(figure.legends) + sum(axes.get_legend() is not None for axes in figure.axes)
+    assert n_legends == (1 if name in ONE_LEGEND else len(figure.axes))
+    for kind in ("png", "pdf"):
+        stream = BytesIO()
+        figure.savefig(stream, format=kind)
+        assert len(stream.getvalue()) > 1000
+
+
+@pytest.mark.parametrize(("name", "panel"), PANELS)
+def test_draws_the_stored_values_corrected_for_aliases(summaries, name, panel):
+    group, variable = PANELS[name, panel]
+    stored = summaries[group][variable].sel(alias_correction="log_aliases")
+    if "replicate" in stored.dims:
+        stored = stored.sel(replicate=0)
+    lines = lines_of(FIGURES[name](summaries).axes[panel])
+    for score, style in SCORES.items():
+        if style.label in lines:
+            values = stored.sel(score=score).dropna("n")
+            np.testing.assert_array_equal(lines[style.label].get_xdata(), values.n)
+            np.testing.assert_array_equal(lines[style.label].get_ydata(), values)
+            assert lines[style.label].get_color() == style.color
+
+
+@pytest.mark.parametrize(
+    ("name", "panel", "low", "high"),
+    [
+        ("figure_4", 0, "rank_lower_quartile", "rank_upper_quartile"),
+        ("figure_5", 0, "success_rate_lower", "success_rate_upper"),
+        ("figure_5", 2, "above_uniform_lower", "above_uniform_upper"),
+    ],
+)
+def test_bands_reach_from_the_lower_to_the_upper_end(summaries, name, panel, low, high):
+    stored = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
+    bands = FIGURES[name](summaries).axes[panel].collections
+    for band, score in zip(bands, ("bic", "bicp", "cheeseman_stutz", "variational_bayes"), strict=True):
+        ends = np.concatenate([stored[low].sel(score=score), stored[high].sel(score=score)])
+        assert set(band.get_paths()[0].vertices[:, 1]) == set(ends)
+
+
+@pytest.mark.parametrize("name", BY_SIZE)
+def test_has_labelled_axes_at_page_width(summaries, name):
+    figure = FIGURES[name](summaries)
+    assert figure.get_figwidth() == 7.0
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["(a)", "(b)", "(c)"][: len(figure.axes)]
+    for panel, axes in enumerate(figure.axes):
+        assert axes.get_xlabel() == "data set size $n$"
+        assert axes.get_xscale() == "log"
+        assert axes.get_ylabel()
+        assert ("nats" in axes.get_ylabel()) == (PANELS[name, panel][1] in ("difference", "divergence"))
+        assert axes.xaxis.get_ticklabels()[0].get_fontsize() == 7
+
+
+@pytest.mark.parametrize("name", BY_SIZE)
+def test_shows_the_scores_that_exist(summaries, name):
+    """MAP is left out, as in the paper; AIS has no prior draws; the exact value is no competitor."""
+    deterministic = ["BIC", "BICp", "CS", "VB"]
+    figure = FIGURES[name](summaries)
+    everything = [*deterministic, "AIS"] if name == "figure_3" else deterministic
+    for panel, axes in enumerate(figure.axes):  # the divergence of AIS from itself says nothing
+        expected = deterministic if PANELS[name, panel][1] == "divergence" else everything
+        assert list(lines_of(axes)) == expected
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == everything
+
+
+@pytest.mark.parametrize(("name", "panel"), [("figure_3", 0), ("figure_4", 0), ("figure_4", 1)])
+def test_rank_one_is_at_the_top(summaries, name, panel):
+    axes = FIGURES[name](summaries).axes[panel]
+    assert axes.get_ylim() == (12, 1)
+    assert axes.get_yscale() == "log"
+
+
+def test_figure_2_marks_the_true_and_the_highest_structure(summaries):
+    figure = FIGURES["figure_2"](summaries)
+    grid = np.array(figure.axes).reshape(4, 6)
+    assert [axes.get_title() for axes in grid[0]] == ["MAP", "BIC", "BICp", "CS", "VB", "AIS"]
+    assert [axes.get_ylabel() for axes in grid[:, 0]] == ["$n = 10$", "$n = 160$", "$n = 640$", "$n = 10240$"]
+    assert "nats" in figure.get_supylabel()
+    assert figure.get_supxlabel() == "number of parameters"
+    assert all(axes.get_ylim() == row[0].get_ylim() for row in grid for axes in row)
+    best = summaries["best"].to_dataset().sel(alias_correction="log_aliases", replicate=0, n=640, score="bicp")
+    everything, true, highest = grid[2, 2].collections
+    assert len(everything.get_offsets()) == 12
+    np.testing.assert_allclose(true.get_offsets(), [[38, best.log_evidence.sel(structure="s5")]])
+    assert highest.get_offsets()[0][1] == best.log_evidence.max()
+
+
+def test_files_are_reproducible_and_settings_untouched(summaries, tmp_path):
+    before = dict(mpl.rcParams)
+    for suffix in (".pdf", ".png", ".svg"):
+        for copy in ("first", "second"):
+            save(FIGURES["figure_5"](summaries), (tmp_path / copy).with_suffix(suffix))
+        first, second = ((tmp_path / copy).with_suffix(suffix).read_bytes() for copy in ("first", "second"))
+        assert first == second
+    pdf = (tmp_path / "first.pdf").read_bytes()
+    assert b"CreationDate" not in pdf
+    assert b"/Type3" not in pdf
+    assert dict(mpl.rcParams) == before
+
+
+def test_figure_6_draws_every_run_and_the_references(summaries):
+    first = FIGURES["figure_6"](summaries).axes[0]
+    weights = summaries["schedule_length"].to_dataset().log_weight
+    drawn = sorted(tuple(line.get_ydata()) for line in first.lines if line.get_label() not in ("VB", "BIC"))
+    runs = [weights.sel(start="prior", run=run) for run in range(3)] + [weights.sel(start="truth", run=0)]
+    np.testing.assert_array_equal(drawn, sorted(tuple(run.values) for run in runs))
+    at = summaries["best"].log_evidence.sel(replicate=0, n=640, structure="s5", alias_correction="log_aliases")
+    references = {line.get_label(): line.get_ydata()[0] for line in first.lines if line.get_label() in ("VB", "BIC")}
+    assert references == {"VB": at.sel(score="variational_bayes"), "BIC": at.sel(score="bic")}
+
+
+def test_figure_6_scaled_compares_the_two_strengths(summaries):
+    acceptance, quarters, below = FIGURES["figure_6_scaled"](summaries).axes
+    labels = ["constant", r"growing with $n\tau$"]
+    assert list(lines_of(acceptance)) == list(lines_of(below)) == labels
+    assert list(lines_of(quarters)) == [f"quarter {q}" for q in range(1, 5)]
+    stored = summaries["annealing"].below_vb.sel(batch_size=5, alias_correction="log_aliases", group="ais_scaled")
+    np.testing.assert_allclose(lines_of(below)[labels[1]].get_ydata(), 100 * stored.dropna("n"))

@@ -1,0 +1,74 @@
+"""Costs are those of the study's own jobs, whatever other files lie beside them.
+
+Source of truth: benchmark files and printed numbers written by hand.
+"""
+
+import json
+
+import pytest
+import xarray as xr
+
+from ockham.errors import StoreError
+from ockham.io.netcdf import write
+from ockham.networks.settings import Study
+from ockham.studies.costs import computation_time, manifest
+
+STUDY = Study(
+    study="tiny",
+    root_seed=1,
+    structures={"space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 2]},
+    true_structure="1-1",
+    replicates={"prior_draws": 2},
+    sizes=[10, 480],
+    scorers={"em": {"runs": 3}, "ais": {"runs": 2, "split": {"n": 1}, "settings": {"n_steps": 4}}},
+)
+NUMBERS = {
+    "em_hours_per_prior_draw": 2.0, "em_seconds_per_score": 1.0, "ais_seconds_all_structures_n_480": 50.0,
+    "ais_hours_one_run": 1.0,
+}  # fmt: skip
+SECONDS = {"em/replicate-001": 30.0, "em/replicate-002": 42.0, "ais/n-00010": 4.0, "ais/n-00480": 16.0}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Benchmarks, one of an earlier cut into jobs among them, and the paper's numbers."""
+    for name, seconds in (SECONDS | {"em/all": 1000.0, "gone/all": 1000.0}).items():
+        path = tmp_path / f"{name}.tsv"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"s\tmax_rss\tcpu_time\n{seconds + 1}\t70.5\t{seconds}\n")
+    lines = [f"{name},{value},here" for name, value in NUMBERS.items()]
+    (tmp_path / "numbers.csv").write_text("quantity,value,source\n" + "\n".join(lines) + "\n")
+    return tmp_path
+
+
+def test_times_are_per_instance_score_and_run(folder):
+    table = computation_time(STUDY, folder, folder).set_index("quantity")
+    ours = table["Ockham"].round(6).tolist()
+    n_structures = len(STUDY.networks)
+    assert ours == [0.01, round(72 / (2 * 2 * n_structures), 6), 16 / 4, round(20 / 4 / 3600, 6)]
+    assert table["paper / Ockham"].tolist()[0] == 200
+    assert table["paper / Ockham"].tolist()[2] == 12  # 50 / 4 in two digits
+
+
+def test_a_size_without_jobs_of_its_own_is_left_out(folder):
+    whole = Study(**STUDY.model_dump() | {"scorers": {"ais": {"settings": {"n_steps": 4}, "split": {}}}})
+    (folder / "ais/all.tsv").write_text("s\tmax_rss\tcpu_time\n9\t70\t8\n")
+    assert computation_time(whole, folder, folder)["quantity"].tolist() == ["AIS: every size and structure, one run"]
+
+
+def test_the_manifest_counts_the_studys_jobs(folder, tmp_path):
+    write(tmp_path / "scores.nc", xr.Dataset(attrs={"title": "x", "study": "tiny"}))
+    told = json.loads(json.dumps(manifest(STUDY, "config/tiny.yaml", tmp_path / "scores.nc", folder)))
+    assert told["study"] == "tiny"
+    assert told["scoring"]["em"] == {
+        "jobs": 2, "cpu_seconds": 72.0, "wall_seconds": 74.0, "longest_job_seconds": 43.0, "largest_memory_mb": 70.5,
+    }  # fmt: skip
+    assert list(told["scoring"]) == ["em", "ais"]
+
+
+@pytest.mark.parametrize("content", [None, "", "s\tmax_rss\tcpu_time\n"])
+def test_a_missing_or_empty_benchmark_is_named(folder, content):
+    path = folder / "em/replicate-002.tsv"
+    path.unlink() if content is None else path.write_text(content)
+    with pytest.raises(StoreError, match=r"em/replicate-002\.tsv: not a benchmark file .*--forcerun score"):
+        computation_time(STUDY, folder, folder)

@@ -1,0 +1,391 @@
+"""Stores keep what they were given, are written whole or not at all, and are refused when they cannot be trusted.
+
+Sources of truth: the arrays that were written, read back by ``ockham.studies.records`` and, independently, by xarray.
+"""
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xarray as xr
+from reference.stored_studies import edited
+
+from ockham.errors import StoreError
+from ockham.io import netcdf as stores
+from ockham.io import whole_files
+from ockham.networks.settings import Study
+from ockham.networks.structure_space import bipartite
+from ockham.studies import records
+from ockham.studies.cells import draw_replicate
+
+CONFIG = {
+    "study": "tiny",
+    "root_seed": 3,
+    "structures": {"space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 3]},
+    "true_structure": "1-1",
+    "replicates": {"prior_draws": 2},
+    "sizes": [5, 10],
+    "scorers": {"em": {"runs": 2, "split": {}}, "vb": {"split": {}}, "exact": {"split": {}}},
+}
+DIMENSIONS = ("replicate", "n", "structure", "run")
+
+
+def study_of(**changes):
+    return Study(**CONFIG | changes)
+
+
+STUDY = study_of()
+BLOCK = STUDY.blocks("em")["all"]
+
+
+def filled(study, block, seed=1):
+    """A block with a different number in every place."""
+    rng = np.random.default_rng(seed)
+    values = records.empty_block(study, block)
+    for array in values.scores.values():
+        array[...] = rng.normal(-50, 10, array.shape)
+    for name in ("n_iterations", "hit_cap"):
+        values.diagnostics[name] = rng.integers(0, 1000, values.keys.shape).astype(float)
+    last = list(values.scores)[-1]
+    values.standard_errors[last] = rng.exponential(1.0, values.keys.shape)
+    values.keys[...] = rng.integers(1, 2**63, values.keys.shape)
+    return values
+
+
+@pytest.fixture
+def store(tmp_path):
+    path = tmp_path / "scores" / "em" / "all.nc"
+    records.write_block(path, STUDY, BLOCK, filled(STUDY, BLOCK))
+    return path
+
+
+@pytest.fixture
+def data(tmp_path):
+    path = tmp_path / "data" / "replicate-002.nc"
+    records.write_draw(path, STUDY, draw_replicate(STUDY, 2))
+    return path
+
+
+def same_block(a, b):
+    np.testing.assert_array_equal(a.keys, b.keys)
+    for here, there in (
+        (a.scores, b.scores),
+        (a.standard_errors, b.standard_errors),
+        (a.diagnostics, b.diagnostics),
+    ):
+        assert here.keys() == there.keys()
+        for name in here:
+            assert here[name].tobytes() == there[name].tobytes()
+
+
+def test_a_block_comes_back_bit_for_bit(tmp_path):
+    values = filled(STUDY, BLOCK)
+    values.scores["map"].flat[:4] = np.nan, -np.inf, np.nextafter(-1, 0), -0.0
+    values.keys.flat[:2] = records.NO_KEY, 2**63 - 1
+    records.write_block(tmp_path / "all.nc", STUDY, BLOCK, values)
+    same_block(records.read_block(tmp_path / "all.nc", STUDY, BLOCK), values)
+
+
+def test_an_empty_block_comes_back_empty(tmp_path):
+    empty = records.empty_block(STUDY, BLOCK)
+    assert empty.keys.shape == (2, 2, 4, 2)
+    assert (empty.keys == records.NO_KEY).all()
+    assert all(np.isnan(array).all() for array in empty.scores.values())
+    records.write_block(tmp_path / "all.nc", STUDY, BLOCK, empty)
+    same_block(records.read_block(tmp_path / "all.nc", STUDY, BLOCK), empty)
+
+
+def test_a_draw_comes_back_bit_for_bit(data):
+    written, read = draw_replicate(STUDY, 2), records.read_draw(data, STUDY)
+    assert read.replicate == written.replicate == 2
+    assert read.parameters.tobytes() == written.parameters.tobytes()
+    np.testing.assert_array_equal(read.states, written.states)
+    assert read.states.dtype == np.int16
+
+
+@pytest.mark.parametrize("scorer", CONFIG["scorers"])
+def test_xarray_reads_a_block_with_labels_and_units(scorer, tmp_path):
+    block = STUDY.blocks(scorer)["all"]
+    values = filled(STUDY, block)
+    records.write_block(tmp_path / "all.nc", STUDY, block, values)
+    with xr.open_dataset(tmp_path / "all.nc") as found:
+        assert set(found.coords) == set(DIMENSIONS)
+        assert found["replicate"].values.tolist() == [1, 2]
+        assert found["n"].values.tolist() == [5, 10]
+        assert found["structure"].values.tolist() == list(STUDY.networks)
+        assert found["run"].values.tolist() == block.runs
+        (random,) = values.standard_errors
+        assert set(found.data_vars) == {*values.scores, f"{random}_standard_error", "n_iterations", "hit_cap", "key"}
+        assert found[f"{random}_standard_error"].attrs["units"] == "nats"
+        for name, array in values.scores.items():
+            assert found[name].dims == DIMENSIONS
+            assert found[name].dtype == np.float64
+            assert found[name].attrs["units"] == "nats"
+            assert found[name].attrs["bound"] in ("none", "lower", "upper")
+            assert found[name].attrs["local"] in (0, 1)
+            assert found[name].attrs["over_runs"] in ("max", "mean", "median")
+            np.testing.assert_array_equal(found[name].values, array)
+        assert all(found[name].attrs["long_name"] for name in found.variables)
+        assert all(found[name].attrs["units"] for name in found.variables if name != "structure")
+        assert found["key"].dtype == np.int64
+        expected = {"study": "tiny", "scorer": scorer, "block": "all", "root_seed": "3", **stores.provenance()}
+        assert expected.items() <= found.attrs.items()
+        assert found.attrs["specification"] == records.block_specification(STUDY, block)
+        assert len(found.attrs["scorer_code"]) == 64
+
+
+def test_xarray_reads_a_draw_with_labels_and_units(data):
+    truth = STUDY.truth
+    with xr.open_dataset(data) as found:
+        assert found["states"].dims == ("row", "variable")
+        assert found["states"].shape == (10, 3)
+        assert found["variable"].values.tolist() == ["s1", "y1", "y2"]
+        assert found["hidden"].values.tolist() == [1, 0, 0]
+        assert all(found[name].attrs["long_name"] for name in found.variables)
+        for variable, configuration, value, theta in zip(
+            *(found[name].values for name in ("entry_variable", "entry_configuration", "entry_value", "parameters")),
+            strict=True,
+        ):
+            assert theta == truth.family(variable, found["parameters"].values)[configuration, value]
+        expected = {"study": "tiny", "replicate": 2, "true_structure": "1-1", "parameters_from": "prior"}
+        assert expected.items() <= found.attrs.items()
+
+
+def by_coordinates(study, block, values):
+    """Every number under its coordinates."""
+    coordinates = product(block.replicates, block.sizes, study.networks, block.runs)
+    flat = {"key": values.keys.ravel(), **{name: array.ravel() for name, array in values.scores.items()}}
+    flat |= {name: array.ravel() for name, array in values.diagnostics.items()}
+    flat |= {f"{name} error": array.ravel() for name, array in values.standard_errors.items()}
+    return {cell: {name: array[i] for name, array in flat.items()} for i, cell in enumerate(coordinates)}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"sizes": [2, 5, 7, 10, 12]},
+        {"sizes": [10]},
+        {"sizes": [3, 4]},
+        {"replicates": {"prior_draws": 5}},
+        {"replicates": {"prior_draws": 1}},
+        {"only": ["1-1", "0-0"]},
+        {"scorers": {"em": {"runs": 4, "split": {}}}},
+        {"scorers": {"em": {"runs": 1, "split": {}, "sizes": [10], "replicates": [2]}}},
+        {"sizes": [5, 20], "only": ["0-1", "1-0"], "scorers": {"em": {"runs": 3, "split": {}}}},
+    ],
+    ids=str,
+)
+def test_cells_are_found_by_their_coordinates(change, store):
+    """What the grid still has is kept, what it dropped is gone, and what is new is empty."""
+    written = by_coordinates(STUDY, BLOCK, filled(STUDY, BLOCK))
+    study = study_of(**change)
+    block = study.blocks("em")["all"]
+    read = by_coordinates(study, block, records.read_block(store, study, block))
+    assert len(read) == len(block.replicates) * len(block.sizes) * len(study.networks) * len(block.runs)
+    for cell, found in read.items():
+        if cell in written:
+            assert found == written[cell]
+        else:
+            assert found["key"] == records.NO_KEY
+            assert all(np.isnan(value) for name, value in found.items() if name != "key")
+
+
+def test_structures_are_found_by_label_in_any_order(store):
+    study = study_of(only=list(reversed(bipartite([2], [2, 3]))))
+    values, written = records.read_block(store, study, study.blocks("em")["all"]), filled(STUDY, BLOCK)
+    np.testing.assert_array_equal(values.keys, written.keys[:, :, ::-1])
+
+
+@pytest.mark.parametrize("existing", [False, True])
+@pytest.mark.parametrize("failing", ["add_variable", "add_labels"])
+def test_a_failed_write_leaves_what_was_there(existing, failing, tmp_path, monkeypatch):
+    path = tmp_path / "all.nc"
+    if existing:
+        records.write_block(path, STUDY, BLOCK, filled(STUDY, BLOCK))
+    before = path.read_bytes() if existing else None
+    original, calls = getattr(records, failing), []
+
+    def broken(*arguments):
+        calls.append(arguments)
+        if len(calls) == (4 if failing == "add_variable" else 1):
+            raise OSError("no space left on device")
+        return original(*arguments)
+
+    monkeypatch.setattr(records, failing, broken)
+    with pytest.raises(StoreError, match=r"all\.nc: cannot be written \(no space.*make room"):
+        records.write_block(path, STUDY, BLOCK, filled(STUDY, BLOCK, seed=2))
+    assert [p.name for p in tmp_path.iterdir()] == ["all.nc"] * existing
+    assert (path.read_bytes() if existing else None) == before
+
+
+def test_a_write_that_cannot_be_renamed_leaves_no_trace(store, monkeypatch):
+    before = store.read_bytes()
+
+    def broken(*_):
+        raise PermissionError("read-only")
+
+    monkeypatch.setattr(whole_files.os, "replace", broken)
+    with pytest.raises(StoreError, match="cannot be written"):
+        records.write_block(store, STUDY, BLOCK, filled(STUDY, BLOCK, seed=2))
+    assert list(store.parent.iterdir()) == [store]
+    assert store.read_bytes() == before
+
+
+def test_a_write_replaces_the_whole_file(store):
+    values = records.empty_block(STUDY, BLOCK)
+    records.write_block(store, STUDY, BLOCK, values)
+    same_block(records.read_block(store, STUDY, BLOCK), values)
+    assert list(store.parent.iterdir()) == [store]
+
+
+def read_as_block(path):
+    return records.read_block(path, STUDY, BLOCK)
+
+
+def read_as_draw(path):
+    return records.read_draw(path, STUDY)
+
+
+def refused(read, path, message):
+    with pytest.raises(StoreError, match=message) as caught:
+        read(path)
+    assert str(caught.value).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.3, 0.7, 0.99])
+@pytest.mark.parametrize(("kind", "read"), [("store", read_as_block), ("data", read_as_draw)])
+def test_a_truncated_file_is_refused(share, kind, read, request):
+    path = request.getfixturevalue(kind)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(share * len(whole))])
+    refused(read, path, "not a readable netCDF file .* truncated or foreign: move it away")
+
+
+@pytest.mark.parametrize("content", [b"n,score\n1,2\n", b"CDF\x09 something", b"\x89HDF\r\n\x1a\nnothing"], ids=str)
+@pytest.mark.parametrize("read", [read_as_block, read_as_draw, stores.describe])
+def test_what_is_no_netcdf_is_refused(content, read, tmp_path):
+    path = tmp_path / "all.nc"
+    path.write_bytes(content)
+    refused(read, path, "not a readable netCDF file")
+
+
+@pytest.mark.parametrize("read", [read_as_block, read_as_draw, stores.describe])
+def test_a_missing_file_and_a_folder_are_refused(read, tmp_path):
+    refused(read, tmp_path / "missing.nc", "not a readable netCDF file .*No such file")
+    refused(read, tmp_path, "not a readable netCDF file")
+
+
+@pytest.mark.parametrize(("read", "attribute"), [(read_as_block, "study"), (read_as_draw, "replicate")])
+def test_a_foreign_netcdf_is_refused(read, attribute, tmp_path):
+    path = tmp_path / "weather.nc"
+    xr.Dataset({"temperature": ("day", [1.0, 2.0])}).to_netcdf(path)
+    refused(read, path, "not a readable netCDF file .no digest at its end.; .* move it away")
+    whole_files.seal(path)
+    refused(read, path, f"has no attribute '{attribute}': not a store of Ockham; move the file away")
+
+
+def edit(path, change):
+    with edited(path) as file:
+        change(file)
+
+
+@pytest.mark.parametrize("name", ["study", "scorer", "block"])
+def test_a_block_without_an_attribute_is_refused(name, store):
+    edit(store, lambda file: file.delncattr(name))
+    refused(read_as_block, store, f"has no attribute '{name}'")
+
+
+@pytest.mark.parametrize("name", ["replicate", "specification"])
+def test_a_draw_without_an_attribute_is_refused(name, data):
+    edit(data, lambda file: file.delncattr(name))
+    refused(read_as_draw, data, f"has no attribute '{name}'")
+
+
+@pytest.mark.parametrize("name", ["key", "map", "n", "structure", "run", "replicate"])
+def test_a_block_without_a_variable_is_refused(name, store):
+    edit(store, lambda file: file.renameVariable(name, "elsewhere"))
+    refused(read_as_block, store, f"has no variable '{name}': not a store of Ockham; move the file away")
+
+
+@pytest.mark.parametrize("name", ["parameters", "states"])
+def test_a_draw_without_a_variable_is_refused(name, data):
+    edit(data, lambda file: file.renameVariable(name, "elsewhere"))
+    refused(read_as_draw, data, f"has no variable '{name}'")
+
+
+def test_the_block_of_another_study_scorer_or_name_is_refused(store):
+    other = study_of(study="other")
+    with pytest.raises(StoreError, match="attribute study is 'tiny', expected 'other'; move the file away"):
+        records.read_block(store, other, other.blocks("em")["all"])
+    with pytest.raises(StoreError, match="attribute scorer is 'em', expected 'vb'"):
+        records.read_block(store, STUDY, STUDY.blocks("vb")["all"])
+    split = study_of(scorers={"em": {}})
+    with pytest.raises(StoreError, match="attribute block is 'all', expected 'replicate-001'"):
+        records.read_block(store, split, split.blocks("em")["replicate-001"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"root_seed": 4},
+        {"study": "other"},
+        {"sizes": [5, 20]},
+        {"true_structure": "0-1"},
+        {"structures": CONFIG["structures"] | {"prior": 2.0}},
+    ],
+    ids=str,
+)
+def test_a_draw_of_another_configuration_is_refused(change, data):
+    def read(path):
+        return records.read_draw(path, study_of(**change))
+
+    refused(
+        read, data, "attribute specification: the data were drawn under another .*remove the file and draw it again"
+    )
+
+
+def test_a_draw_given_another_number_is_refused(data):
+    edit(data, lambda file: file.setncattr("replicate", 1))
+    refused(read_as_draw, data, "attribute specification")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"sizes": [1, 2, 10]}, {"replicates": {"prior_draws": 9}}, {"only": ["1-1"]}, {"scorers": {"vb": {}}}],
+    ids=str,
+)
+def test_what_the_data_do_not_depend_on_leaves_a_draw_valid(change, data):
+    assert records.read_draw(data, study_of(**change)).replicate == 2
+
+
+def test_specifications_of_blocks_follow_what_they_depend_on():
+    first = records.block_specification(STUDY, BLOCK)
+    assert records.block_specification(study_of(), study_of().blocks("em")["all"]) == first
+    for change in (
+        {"root_seed": 4},
+        {"sizes": [5, 10, 11]},
+        {"only": ["1-1"]},
+        {"structures": CONFIG["structures"] | {"prior": 2.0}},
+        {"scorers": {"em": {"runs": 3, "split": {}}}},
+        {"scorers": {"em": {"runs": 2, "split": {}, "settings": {"tolerance": 0.1}}}},
+    ):
+        study = study_of(**change)
+        assert records.block_specification(study, study.blocks("em")["all"]) != first, change
+    study = study_of(scorers=CONFIG["scorers"] | {"vb": {"settings": {"tolerance": 0.1}}})
+    assert records.block_specification(study, study.blocks("em")["all"]) == first
+
+
+def test_keys_of_cells_differ_and_are_never_the_empty_one():
+    cells = list(product(range(4), (1, 10, 101), ("1-1", "1-10"), range(3)))
+    keys = {records.cell_key(base, *cell) for base in ("a", "b") for cell in cells}
+    assert len(keys) == 2 * len(cells)
+    assert all(0 < key < 2**63 for key in keys)
+    assert records.cell_key("a", 1, 10, "1-1", 0) == records.cell_key("a", 1, 10, "1-1", 0)
+
+
+def test_description_names_what_is_inside(store):
+    text = stores.describe(Path(store))
+    for part in (f"{store}", "scorer: em", "dimension structure = 4", "map(replicate, n, structure, run): -", "nats"):
+        assert part in text
+    assert "32 of 32 known" in text
