@@ -15,7 +15,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/interruption.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/scores.smk"
-include: "workflow/rules/orders.smk"
+include: "workflow/rules/summaries.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/progress.smk"
 

@@ -10,26 +10,25 @@ The models, data and scorers that the workflow uses::
 """
 
 from ockham.api import score
-from ockham.contracts import Estimate, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.errors import ConfigError, DataError, ModelError, OckhamError, StoreError
+from ockham.families import family_of, scorer_names
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
-from ockham.machines.scorers import BOLTZMANN_SCORERS
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.scorers import SCORERS
 from ockham.networks.structure_space import bipartite, listed, naive_bayes
+from ockham.orders.order_space import OrderSpace
 
 __all__ = [
-    "BOLTZMANN_SCORERS",
-    "SCORERS",
     "ConfigError",
     "DataError",
     "DiscreteNetwork",
-    "Estimate",
+    "Estimator",
     "Evidence",
     "ModelError",
     "OckhamError",
+    "OrderSpace",
     "RestrictedBoltzmann",
     "StoreError",
     "UniqueRows",
@@ -38,4 +37,10 @@ __all__ = [
     "listed",
     "naive_bayes",
     "score",
+    "scorers",
 ]
+
+
+def scorers(model) -> tuple[str, ...]:
+    """The scorers that a model can be given to."""
+    return scorer_names(family_of(model).name)

@@ -9,12 +9,11 @@ from pathlib import Path
 import click
 from threadpoolctl import threadpool_limits
 
-from ockham import studies
 from ockham.errors import OckhamError, UnreadableError
 from ockham.io.netcdf import describe
-from ockham.orders import commands as order_commands
+from ockham.orders.commands import arcs_of_table
 from ockham.studies import cells, records
-from ockham.studies.kinds import KINDS
+from ockham.studies.loading import load
 from ockham.studies.schema import schema
 from ockham.studies.study_files import check_one_of
 from ockham.studies.verifying import recompute, verify
@@ -48,15 +47,14 @@ def main() -> None:
     click.get_current_context().with_resource(threadpool_limits(1, "blas"))
 
 
-for command in order_commands.COMMANDS:
-    main.add_command(command)
+main.add_command(arcs_of_table)
 
 
 @main.command()
 @CONFIG
 def check(config: Path) -> None:
     """Validate a study's configuration and say what it amounts to."""
-    study = studies.load(config)
+    study = load(config)
     click.echo(f"{config}: {study.name}, {study.extent}")
     for scorer in study.scorers:
         blocks = study.blocks(scorer)
@@ -76,9 +74,9 @@ def print_schema() -> None:
 @click.option("--output", type=FILE, required=True, help="netCDF file to write.")
 def draw(config: Path, replicate: int, output: Path) -> None:
     """Draw the data of one replicate."""
-    study = studies.load_grid(config)
+    study = load(config)
     check_one_of(config, "replicate", replicate, study.replicates.indices())
-    records.write_draw(output, study, KINDS[study.model].draw(study, replicate))
+    records.write_draw(output, study, cells.draw_replicate(study, replicate))
 
 
 @main.command()
@@ -90,7 +88,7 @@ def draw(config: Path, replicate: int, output: Path) -> None:
 @click.argument("data", type=FILE, nargs=-1, required=True)
 def score(config: Path, scorer: str, block: str, output: Path, replace_damaged: bool, data: tuple[Path, ...]) -> None:
     """Compute the missing or outdated cells of one block from its DATA files."""
-    study = studies.load_grid(config)
+    study = load(config)
     check_one_of(config, "scorers", scorer, list(study.scorers))
     check_one_of(config, f"block of {scorer}", block, list(study.blocks(scorer)))
     chosen = study.blocks(scorer)[block]
@@ -105,7 +103,7 @@ def score(config: Path, scorer: str, block: str, output: Path, replace_damaged: 
     draws = {source.replicate: source for source in (records.read_draw(path, study) for path in data)}
     for replicate in chosen.replicates:
         check_one_of(config, "data file of replicate", replicate, list(draws))
-    n_computed = cells.complete_block(study, chosen, draws, values, kind=KINDS[study.model])
+    n_computed = cells.complete_block(study, chosen, draws, values)
     records.write_block(output, study, chosen, values)
     click.echo(f"{scorer} {block}: computed {n_computed} of {values.keys.size} cells")
 
@@ -123,13 +121,13 @@ def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, writ
 
     The exit status is 1 if any value differs or is missing from the store.
     """
-    study = studies.load_grid(config)
+    study = load(config)
     check_one_of(config, "scorers", scorer, list(study.scorers))
     entry = study.entry(scorer)
     check_one_of(config, "replicate", replicate, entry.replicates)
     check_one_of(config, "n", n, entry.sizes)
     check_one_of(config, "structure", structure, entry.structures)
-    data = KINDS[study.model].draw(study, replicate)
+    data = cells.draw_replicate(study, replicate)
     same = True
     for block in study.blocks(scorer).values():
         if replicate in block.replicates and n in block.sizes and structure in block.structures:

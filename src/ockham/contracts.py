@@ -1,27 +1,35 @@
-"""What a scorer takes and returns. Adding one is described in docs/adding_a_scorer.md."""
+"""What families of models, scorers and papers are made of. docs/adding_a_scorer.md adds one of each from outside."""
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import nan
-from typing import Literal
+from pathlib import Path
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ["Bound", "Estimate", "Evidence", "OverRuns", "Settings"]
+from ockham.streams import Stream, cell_stream
+
+__all__ = [
+    "Array", "Bound", "Columns", "Data", "Draw", "Estimator", "Evidence", "Family", "FamilySettings", "Model", "Needs",
+    "OverRuns", "Paper", "Resources", "Scorer", "Settings", "Shown", "Variable",
+]  # fmt: skip
 
 Bound = Literal["none", "lower", "upper"]
 OverRuns = Literal["max", "mean", "median"]
 
 
 class Settings(BaseModel):
-    """Base of every scorer's settings: frozen, bounded, and closed to keys it does not know."""
+    """Base of all settings: frozen, bounded, and closed to keys that it does not know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """What one named score is, for labels and for the alias correction.
+class Estimator:
+    """What one named estimator of the log evidence is, for labels, bounds and the alias correction.
 
     Attributes
     ----------
@@ -42,6 +50,26 @@ class Estimate:
     over_runs: OverRuns = "max"
 
 
+@dataclass(frozen=True)
+class Array:
+    """An array that a scorer returns beside its evidences, for each run.
+
+    Attributes
+    ----------
+    dimensions : tuple of str
+        Their names; sizes may differ from cell to cell, and the rest is filled with NaN, or with 0 in whole numbers.
+    long_name, units : str
+        Arrays in ``s`` are measured times: no two runs share them, and they are not verified.
+    kind : str
+        Type of NumPy.
+    """
+
+    dimensions: tuple[str, ...]
+    long_name: str
+    units: str
+    kind: str = "f8"
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """One estimate of ln p(D | m).
@@ -56,9 +84,271 @@ class Evidence:
         Passes over the data that it took.
     diagnostics : mapping of str to float
         Named by the scorer, in the units that its docstring gives.
+    arrays : mapping of str to ndarray
+        By the names of the scorer's ``ARRAYS``; the evidences of one run share them.
     """
 
     log_evidence: float
     standard_error: float = nan
     n_evaluations: int = 0
     diagnostics: Mapping[str, float] = field(default_factory=dict)
+    arrays: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+
+class Variable(NamedTuple):
+    """Values with the names of their dimensions, a label and a unit, for a store."""
+
+    dimensions: tuple[str, ...]
+    values: Any
+    long_name: str
+    units: str = "1"
+
+
+@dataclass(frozen=True)
+class Draw:
+    """One replicate's data.
+
+    Attributes
+    ----------
+    replicate : int
+    parameters : ndarray of float64, shape (n_entries,)
+        Of the true model; NaN where they are not known.
+    states : ndarray, shape (n, n_variables)
+        Of the family's ``state_type``; a data set of size n is the first n rows.
+    names : tuple of str
+        Of the variables, where they have names.
+    cardinalities : tuple of int
+        How many values each variable can take, where the settings do not say.
+    """
+
+    replicate: int
+    parameters: np.ndarray
+    states: np.ndarray
+    names: tuple[str, ...] = ()
+    cardinalities: tuple[int, ...] = ()
+
+
+class Model(Protocol):
+    """One structure, whose evidence is wanted."""
+
+    @property
+    def family_name(self) -> str:
+        """The family that it is of."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all that the evidence depends on."""
+
+
+class Data(Protocol):
+    """A data set as the scorers of a family take it."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all that a score depends on."""
+
+
+@runtime_checkable
+class Scorer(Protocol):
+    """One estimator, or several from one run: a module with these names.
+
+    It may also have ``ARRAYS``, a mapping of names to ``Array``, and ``check(model, n, settings)``, which raises a
+    ``ModelError`` for a model and a number of rows that would be refused. ``score`` may take ``start``, the true
+    parameters.
+    """
+
+    __name__: str
+    ESTIMATES: Mapping[str, Estimator]
+    Settings: type[Settings]
+
+    def score(self, model: Any, data: Any, settings: Any, stream: Stream, /) -> dict[str, Evidence]:
+        """One run, a value for every name in ``ESTIMATES``."""
+
+
+class Resources(NamedTuple):
+    """What a job asks a cluster for."""
+
+    megabytes: int = 1000
+    minutes: int = 5
+
+
+class FamilySettings(Settings):
+    """The keys of a study's file that are one family's: its data and its structures."""
+
+    @property
+    def models(self) -> Mapping[str, Any]:
+        """The structures to score, by label."""
+        raise NotImplementedError
+
+    @property
+    def true_label(self) -> str | None:
+        """Label of the structure that the data are drawn from, if they are."""
+        return None
+
+    @property
+    def cardinalities(self) -> tuple[int, ...] | None:
+        """How many values each variable of a draw can take; None where that is not known before it is drawn."""
+        return None
+
+    @property
+    def n_variables(self) -> int:
+        """Columns of a draw."""
+        raise NotImplementedError
+
+    @property
+    def n_entries(self) -> int:
+        """Parameters of the true model that a draw stores."""
+        return 0
+
+    @property
+    def extent(self) -> str:
+        """What they amount to, for a user's eyes."""
+        return f"{len(self.models)} structures"
+
+    def check_grid(self, sizes: Sequence[int], published: bool, prior_draws: int) -> None:
+        """Raise a ValueError for a grid that does not go with them."""
+
+    def check_published(self, parameters: Mapping[str, np.ndarray]) -> None:
+        """Raise a ValueError for parameters that a paper prints and that do not go with them."""
+
+
+class Family(ABC):
+    """All that the workflow and ``ockham.score`` know of a family of models; one instance is its entry point.
+
+    Attributes
+    ----------
+    name : str
+        As study files say in ``model``; models have it in ``family_name``.
+    settings : type of FamilySettings
+    default_scorer : str
+        What ``ockham.score`` takes if it is not told.
+    summaries : str
+        ``<module>:<function>``, which takes the stores of scores by condition and what was measured by name, both of
+        xarray, and returns a tree; loaded when it is needed.
+    measurements : mapping of str to str
+        Name to a module with ``Settings`` and ``measure(study, draw, settings)``, which returns a dataset of xarray:
+        what a figure shows that is no score.
+    state_type : str
+        Type of NumPy of the states of a draw.
+    """
+
+    name: ClassVar[str]
+    settings: ClassVar[type[FamilySettings]]
+    default_scorer: ClassVar[str]
+    summaries: ClassVar[str]
+    measurements: ClassVar[Mapping[str, str]] = {}
+    state_type: ClassVar[str] = "i2"
+
+    @abstractmethod
+    def draw(self, study: Any, sizes: Sequence[int], replicate: int, stream: Stream, published: Mapping | None) -> Draw:
+        """The data of one replicate, as long as the largest size.
+
+        ``study`` has the family's settings; the stream is named after the study's data, without the replicate, and
+        ``published`` has the parameters that the study's paper prints, if it does.
+        """
+
+    def drawn_from(self, study: Any, sizes: Sequence[int]) -> Any:
+        """All that a draw depends on in the family's settings and the sizes, as JSON holds it."""
+        return study.model_dump(mode="json", include=set(self.settings.model_fields)), list(sizes)
+
+    @abstractmethod
+    def prepare(self, study: Any, draw: Draw, n: int) -> Any:
+        """The data set of size n of a replicate, as scorers take it."""
+
+    @abstractmethod
+    def read(self, model: Any, data: Any) -> Any:
+        """A caller's data for a model, as scorers take them.
+
+        Raises
+        ------
+        DataError
+            When they do not fit.
+        """
+
+    def cell_stream(
+        self, root: int, study: str, entry: str, replicate: int, n: int, structure: str, run: int
+    ) -> Stream:
+        """The stream of one cell: scorers share it, and take from it by the name of what they draw."""
+        return cell_stream(root, study, replicate, n, structure, run)
+
+    def start(self, study: Any, parameters: np.ndarray) -> np.ndarray:
+        """The true parameters, as scorers may start from them."""
+        return parameters
+
+    def of_draw(self, study: Any) -> Mapping[str, Variable]:
+        """What the file of a draw has beside states and parameters."""
+        return {}
+
+    def of_scores(self, study: Any, draws: Iterable[Draw]) -> Mapping[str, Variable]:
+        """What the store of all scores has beside them: the coordinates of structures, over ``structure``, and more.
+
+        A variable of the name of its one dimension is a coordinate. ``draws`` are read as they are taken.
+        """
+        return {}
+
+    def resources(self, study: Any, entry: str) -> Resources:
+        """What a job of an entry of the scorers asks for."""
+        return Resources()
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a study must have for a figure or table: entries of the scorers without a role, roles, conditions."""
+
+    scorers: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    measurements: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A figure or a table of a paper.
+
+    Attributes
+    ----------
+    function : str
+        ``<module>:<function>``. A figure's takes the summaries; a table's also the paper.
+    needs : Needs
+    costs : bool
+        Whether it is a table of what the jobs cost, whose function takes a frame of jobs and the paper.
+    """
+
+    function: str
+    needs: Needs = Needs()
+    costs: bool = False
+
+
+class Columns(NamedTuple):
+    """What a file of a paper's numbers has: columns that tell its rows apart, columns of text, and other numbers."""
+
+    key: str
+    texts: str = ""
+    numbers: str = ""
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper that is reproduced: all names, and where what they name is.
+
+    Attributes
+    ----------
+    name : str
+    folder : Path
+        Where the files of its numbers are, and the captions of its figures and tables, ``captions/<name>.rst``.
+    figures, tables : mapping of str to Shown
+    roles : mapping of str to str
+        What an entry of a study's scorers can be in this paper besides its own scorer: name to a description.
+    numbers : mapping of str to Columns
+        CSV files of the numbers that it prints; numbers may be blank.
+    parameters : str
+        ``<module>:<mapping>`` of the true parameters that it prints, by variable; empty if it prints none.
+    """
+
+    name: str
+    folder: Path
+    figures: Mapping[str, Shown] = field(default_factory=dict)
+    tables: Mapping[str, Shown] = field(default_factory=dict)
+    roles: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, Columns] = field(default_factory=dict)
+    parameters: str = ""

@@ -83,8 +83,8 @@ def compare(before: Path, after: Path) -> int:
     lost = [name for name, value in old.items() if new.get(name) != value and not there[value, name.rpartition(":")[2]]]
     for name in lost:
         print(f"{'DIFFERENT' if name in new else 'NOT THERE'}  {name}")
-    print(f"{len(old)} before: {same} the same, {len(old) - same - len(lost)} the same elsewhere, {len(lost)} not found; "
-          f"{len(new)} after")  # fmt: skip
+    moved = len(old) - same - len(lost)
+    print(f"{len(old)} before: {same} the same, {moved} the same elsewhere, {len(lost)} not found; {len(new)} after")
     return bool(lost)
 
 
@@ -93,22 +93,21 @@ def figures(workflow: Path, results: Path) -> Iterator[tuple[str, object]]:
     import matplotlib
 
     matplotlib.use("Agg")
-    from ockham.papers.figures import FIGURES, SHOWN
-    from ockham.studies import load
+    from ockham import families
     from ockham.studies.collecting import open_store
+    from ockham.studies.loading import load
     from ockham.studies.study_files import conditions_of
 
     settings = yaml.safe_load(workflow.read_text())
     for study in settings["studies"]:
-        paper = load(conditions_of(f"{settings['config']}/{study}.yaml")[0]).paper
-        for name, draw in FIGURES.get(paper, {}).items():
-            store = results / study / f"{SHOWN.get(paper, {}).get(name, 'summaries')}.nc"
-            if store.exists():
-                with open_store(store) as tree:
-                    try:
-                        yield f"{study}/{name}", draw(without_times(tree))
-                    except (KeyError, IndexError, ValueError):
-                        continue  # a small study has not all figures
+        name = load(conditions_of(f"{settings['config']}/{study}.yaml")[0]).paper
+        store = results / study / "summaries.nc"
+        for figure, shown in families.paper(name).figures.items() if name and store.exists() else ():
+            with open_store(store) as tree:
+                try:
+                    yield f"{study}/{figure}", families.load(shown.function)(without_times(tree))
+                except (KeyError, IndexError, ValueError):
+                    continue  # a small study has not all figures
 
 
 def main(arguments: list[str]) -> int:

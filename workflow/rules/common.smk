@@ -3,58 +3,31 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from ockham import studies
-from ockham.studies.digests import ROOT, code_digest, source_tree_digest
+from ockham import families
 from ockham.errors import OckhamError
-from ockham.orders.inference.exact_structures import predicted_cost
-from ockham.orders.records import (
-    exact_specification,
-    families_specification,
-    samples_specification,
-)
-from ockham.orders.settings import NODE_ORDER
-from ockham.papers.figures import FIGURES, SHOWN
-from ockham.papers.figures import NEEDS as FIGURES_NEED
-from ockham.papers.published import FILES, read_published
+from ockham.studies.shown import shown_by
+from ockham.studies.digests import ROOT, code_digest, source_tree_digest
+from ockham.studies.loading import load
 from ockham.studies.records import block_specification, draw_specification
-from ockham.networks.settings import load_workflow
-from ockham.studies import PUBLISHED
-from ockham.studies.kinds import KINDS
-from ockham.studies.study_files import DISCRETE_NETWORK, RESTRICTED_BOLTZMANN, conditions_of
-from ockham.papers.tables import NEEDS as TABLES_NEED
-from ockham.papers.tables import TABLES
+from ockham.studies.study_files import conditions_of
+from ockham.studies.workflow import load_workflow
 
 SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
-
-# Paper to its figure that shows more than scores, and the file of one condition that adds it to the summaries.
-BESIDE = {
-    "chickering_heckerman_1997": ("figure_10", "cost_curves"),
-    "chen_welling_2013": ("figure_5", "posterior_histograms"),
-}
-
-# Kind of model to the minutes that a score job asks for.
-SCORE_MINUTES = {DISCRETE_NETWORK: 5, RESTRICTED_BOLTZMANN: 30}
+MEASURED = "<results>/{study}/{measurement}.nc"
 
 RULES = (
     "all",
     "draw",
     "score",
+    "measure",
     "collect",
     "summarise",
     "plot",
     "tabulate",
+    "tabulate_costs",
     "manifest",
-    "computation_time",
-    "cost_curves",
-    "posterior_histograms",
-    "families",
-    "sample",
-    "exact_orders",
-    "collect_orders",
-    "summarise_orders",
-    "linear_extensions",
 )
 
 sources = Path(workflow.basedir) / "src/ockham"
@@ -64,12 +37,12 @@ if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
     )
 
 # A study with conditions is one for each of them, <study>/<condition>; figures and tables are of the whole.
-STUDIES, CONFIGS, CONDITIONS = {}, {}, {}
+STUDIES, CONFIGS, CONDITIONS, PAPERS = {}, {}, {}, {}
 try:
     load_workflow(config)
     for name in config["studies"]:
         file = f"{config['config']}/{name}.yaml"
-        loaded = {source: studies.load(source) for source in conditions_of(file)}
+        loaded = {source: load(source) for source in conditions_of(file)}
         STUDIES |= {study.name: study for study in loaded.values()}
         CONFIGS |= {study.name: source for source, study in loaded.items()}
         named = [study.condition for study in loaded.values() if study.condition]
@@ -84,12 +57,15 @@ try:
                 raise WorkflowError(
                     f"{file}: study: is {study.study!r}, must be the file's name {name!r}"
                 )
-            for table in FILES.get(study.paper, ()):
-                read_published(
-                    Path(config["published"], study.paper), study.paper, table
-                )
+            if study.paper:
+                PAPERS[name] = families.paper(study.paper)
 except OckhamError as error:
     raise WorkflowError(str(error))
+
+
+def any_of(names):
+    """A pattern of these names, or of nothing."""
+    return "|".join(sorted(set(names))) or "(?!)"
 
 
 wildcard_constraints:
@@ -97,8 +73,22 @@ wildcard_constraints:
     scorer="[a-z][a-z0-9_]*",
     block="[a-z0-9_-]+",
     replicate="[0-9]+",
-    figure="|".join(sorted({name for figures in FIGURES.values() for name in figures})),
-    table="|".join(sorted({name for tables in TABLES.values() for name in tables})),
+    measurement=any_of(
+        name for study in STUDIES.values() for name in study.measurements
+    ),
+    figure=any_of(name for paper in PAPERS.values() for name in paper.figures),
+    table=any_of(
+        name
+        for paper in PAPERS.values()
+        for name, about in paper.tables.items()
+        if not about.costs
+    ),
+    cost_table=any_of(
+        name
+        for paper in PAPERS.values()
+        for name, about in paper.tables.items()
+        if about.costs
+    ),
 
 
 # One thread a job: parallel work is Snakemake's, and a library's own threads would compete with it. A job that Ctrl-C
@@ -111,13 +101,6 @@ shell.prefix(
 def more_each_time(least):
     """A resource that grows with every attempt at a job, which may have ended for want of it."""
     return lambda wildcards, attempt: least * attempt
-
-
-def of_model(*models):
-    """What `study` may be in the rules of some kinds of model: their studies, their conditions, and both together."""
-    parts = [name for name, study in STUDIES.items() if study.model in models]
-    wholes = [name for name in CONDITIONS if STUDIES[parts_of(name)[0]].model in models]
-    return "|".join([*parts, *wholes]) or "(?!)"
 
 
 def study_config(wildcards):
@@ -137,36 +120,51 @@ def scores_of(study):
     return [path("<results>/{study}/scores.nc", study=name) for name in parts_of(study)]
 
 
-def beside_scores(study):
-    """The file that adds to the summaries of a study what a figure shows beside scores, of that figure's condition."""
-    paper = STUDIES[parts_of(study)[0]].paper
-    figure, name = BESIDE.get(paper, (None, None))
-    return [
-        path(f"<results>/{{study}}/{name}.nc", study=f"{study}/{condition}")
-        for condition in FIGURES_NEED.get(paper, {}).get(figure, ())
-        if condition in CONDITIONS.get(study, ())
-    ]
+def measured_of(study):
+    """The files of what was measured for a study, or for its conditions, by name."""
+    return {
+        name: path(MEASURED, study=part, measurement=name)
+        for part in parts_of(study)
+        for name in STUDIES[part].measurements
+    }
+
+
+def of_family(study, place):
+    """Digest of the source of a family, and of what one of its places names."""
+    family = STUDIES[parts_of(study)[0]].family
+    named = family.summaries if place == "summaries" else family.measurements[place]
+    return code_digest(families.module_name(family), families.module_name(named))
 
 
 def paper_of(wildcards):
-    return STUDIES[parts_of(wildcards.study)[0]].paper
+    """The paper that is reproduced: of the study's first part."""
+    return families.paper(STUDIES[parts_of(wildcards.study)[0]].paper)
 
 
-def shown_in(wildcards):
-    """The store that a figure shows."""
-    store = SHOWN.get(paper_of(wildcards), {}).get(wildcards.figure, "summaries")
-    return path(f"<results>/{{study}}/{store}.nc", study=wildcards.study)
+def function_of(wildcards, name):
+    """Where the function of a figure or a table is."""
+    paper = paper_of(wildcards)
+    return (paper.figures | paper.tables)[name].function
 
 
-def published_numbers(wildcards):
+def code_of(wildcards, name):
+    return code_digest(families.module_name(function_of(wildcards, name)))
+
+
+def numbers_of(wildcards):
     """The files of the paper's numbers."""
-    return sorted(
-        map(str, Path(config["published"], paper_of(wildcards)).glob("*.csv"))
-    )
+    paper = paper_of(wildcards)
+    return [str(paper.folder / name) for name in paper.numbers]
 
 
 def block_of(wildcards):
     return STUDIES[wildcards.study].blocks(wildcards.scorer)[wildcards.block]
+
+
+def asked(wildcards):
+    """What a job of an entry of the scorers asks for."""
+    study = STUDIES[wildcards.study]
+    return study.family.resources(study, wildcards.scorer)
 
 
 def data_of_block(wildcards):
@@ -186,9 +184,9 @@ def path(template, **values):
 
 
 def caption(wildcards, name):
-    """The text of workflow/report/<paper>/<name>.rst, for the report."""
-    folder = Path(workflow.basedir, "workflow/report", paper_of(wildcards))
-    return Path(folder, f"{name}.rst").read_text()
+    """The text beside a figure or a table in the report."""
+    file = paper_of(wildcards).folder / f"captions/{name}.rst"
+    return file.read_text() if file.is_file() else name
 
 
 def score_blocks(study, template):
@@ -202,65 +200,15 @@ def score_blocks(study, template):
     }
 
 
-def shown_by(study, names, needs):
-    """The figures or tables of a study's paper that its scorers and its conditions are enough for."""
-    parts = [STUDIES[name] for name in parts_of(study)]
-    have = {scorer for part in parts for scorer in part.scorers}
-    have |= {part.condition for part in parts}
-    have |= {name for part in parts for name, section in part if section is not None}
-    return [
-        name
-        for name in names.get(parts[0].paper, ())
-        if all(
-            needed in have
-            or (needed.endswith("_") and any(h.startswith(needed) for h in have if h))
-            for needed in needs.get(parts[0].paper, {}).get(name, ())
-        )
-    ]
-
-
 def study_outputs(study):
     """Everything that a study shows: its scores, and its paper's figures and tables."""
     folder = path("<figures>/{study}", study=study)
+    parts = [STUDIES[name] for name in parts_of(study)]
+    figures, tables = shown_by(PAPERS.get(study), parts)
     return [
         *scores_of(study),
-        *(
-            f"{folder}/{figure}.{suffix}"
-            for figure in shown_by(study, FIGURES, FIGURES_NEED)
-            for suffix in ("pdf", "png")
-        ),
-        *(
-            f"{folder}/{table}.{suffix}"
-            for table in shown_by(study, TABLES, TABLES_NEED)
-            for suffix in ("csv", "md")
-        ),
-        *(
-            f"{folder}/computation_time.{suffix}"
-            for suffix in ("csv", "md")
-            if study in STUDIES and STUDIES[study].paper in PUBLISHED
-        ),
+        *measured_of(study).values(),
+        *(f"{folder}/{name}.{suffix}" for name in figures for suffix in ("pdf", "png")),
+        *(f"{folder}/{name}.{suffix}" for name in tables for suffix in ("csv", "md")),
         f"{folder}/manifest.json",
     ]
-
-
-def order_study(wildcards):
-    return STUDIES[wildcards.study]
-
-
-def exact_of(study):
-    """The file of the exact values of a study, if it asks for any."""
-    wanted = STUDIES[study].exact
-    return [path(EXACT, study=study)] if wanted.orders or wanted.graphs else []
-
-
-def memory_of_samplers(wildcards, attempt):
-    """Megabytes that a sampler of orders may take, with the Snakemake around it."""
-    return attempt * (1000 + int(1000 * order_study(wildcards).sums.memory_limit))
-
-
-def memory_of_exact_sums(wildcards, attempt):
-    """Megabytes that the exact values of a study of orders take, with the Snakemake around them."""
-    study = order_study(wildcards)
-    kinds = [kind for kind in ("orders", "graphs") if getattr(study.exact, kind)]
-    n_bytes = max(predicted_cost(kind, study.data.variables)[1] for kind in kinds)
-    return attempt * (1000 + int(n_bytes / 1e6))

@@ -3,8 +3,6 @@ rule draw:
         DATA,
     log:
         "<logs>/{study}/draw/replicate-{replicate}.log",
-    wildcard_constraints:
-        study=of_model(*KINDS),
     conda:
         "../envs/ockham.yaml"
     threads: 1

@@ -1,6 +1,6 @@
 rule plot:
     input:
-        shown_in,
+        "<results>/{study}/summaries.nc",
     output:
         pdf="<figures>/{study}/{figure}.pdf",
         png=report(
@@ -19,8 +19,8 @@ rule plot:
         mem_mb=more_each_time(1000),
         runtime=more_each_time(2),
     params:
-        code=source_tree_digest(ROOT / "papers"),
-        paper=paper_of,
+        code=lambda wildcards: code_of(wildcards, wildcards.figure),
+        function=lambda wildcards: function_of(wildcards, wildcards.figure),
         caption=lambda wildcards: caption(wildcards, wildcards.figure),
     script:
         "../scripts/plot.py"
@@ -29,7 +29,7 @@ rule plot:
 rule tabulate:
     input:
         summaries="<results>/{study}/summaries.nc",
-        published=published_numbers,
+        numbers=numbers_of,
     output:
         csv=report(
             "<figures>/{study}/{table}.csv",
@@ -48,9 +48,9 @@ rule tabulate:
         mem_mb=more_each_time(1000),
         runtime=more_each_time(2),
     params:
-        code=source_tree_digest(ROOT / "summaries"),
-        paper=paper_of,
-        published=config["published"],
+        code=lambda wildcards: code_of(wildcards, wildcards.table),
+        function=lambda wildcards: function_of(wildcards, wildcards.table),
+        paper=lambda wildcards: paper_of(wildcards).name,
         caption=lambda wildcards: caption(wildcards, wildcards.table),
     script:
         "../scripts/tabulate.py"
@@ -80,21 +80,21 @@ rule manifest:
         "../scripts/manifest.py"
 
 
-rule computation_time:
+rule tabulate_costs:
     input:
-        scores="<results>/{study}/scores.nc",
-        published=published_numbers,
+        scores=lambda wildcards: scores_of(wildcards.study),
+        numbers=numbers_of,
     output:
         csv=report(
-            "<figures>/{study}/computation_time.csv",
+            "<figures>/{study}/{cost_table}.csv",
             caption="../report/caption.rst",
             category="{study}",
             subcategory="Tables",
-            labels={"table": "computation_time"},
+            labels={"table": "{cost_table}"},
         ),
-        md="<figures>/{study}/computation_time.md",
+        md="<figures>/{study}/{cost_table}.md",
     log:
-        "<logs>/{study}/computation_time.log",
+        "<logs>/{study}/tabulate/{cost_table}.log",
     conda:
         "../envs/ockham.yaml"
     threads: 1
@@ -102,11 +102,17 @@ rule computation_time:
         mem_mb=more_each_time(1000),
         runtime=more_each_time(2),
     params:
-        config=study_config,
-        code=code_digest("ockham.studies.costs"),
-        benchmarks=lambda wildcards: path("<benchmarks>/{study}", study=wildcards.study),
-        paper=paper_of,
-        published=config["published"],
-        caption=lambda wildcards: caption(wildcards, "computation_time"),
+        configs=lambda wildcards: [CONFIGS[name] for name in parts_of(wildcards.study)],
+        benchmarks=lambda wildcards: [
+            path("<benchmarks>/{study}", study=name)
+            for name in parts_of(wildcards.study)
+        ],
+        code=lambda wildcards: (
+            code_of(wildcards, wildcards.cost_table),
+            code_digest("ockham.studies.costs"),
+        ),
+        function=lambda wildcards: function_of(wildcards, wildcards.cost_table),
+        paper=lambda wildcards: paper_of(wildcards).name,
+        caption=lambda wildcards: caption(wildcards, wildcards.cost_table),
     script:
-        "../scripts/computation_time.py"
+        "../scripts/tabulate_costs.py"

@@ -31,7 +31,8 @@ def mend_times():
     They were written before the clock was set back. Snakemake refuses what is older than the files it was made from.
     """
     folders = {path(f"<{name}>") for name in config["pathvars"]}
-    folders |= {config["published"], f"{workflow.basedir}/workflow/scripts"}
+    folders |= {f"{workflow.basedir}/workflow/scripts"}
+    folders |= {str(paper.folder) for paper in PAPERS.values()}
     files = {file for folder in folders for file in Path(folder).rglob("*")}
     now = time.time_ns()
     times = {file: file.stat().st_mtime_ns for file in files if file.is_file()}

@@ -8,7 +8,7 @@ from datetime import timedelta
 class Progress(logging.Handler):
     """Counts finished jobs of the rules that take the time; the others are short, and would spoil the estimate."""
 
-    counted = ("score", "sample")
+    counted = ("score",)
     seconds_between_lines = 10
 
     def __init__(self):

@@ -2,8 +2,8 @@
 
 from ockham.errors import one_line
 from ockham.io.netcdf import write
-from ockham.studies import load
 from ockham.studies.collecting import collect
+from ockham.studies.loading import load
 
 with one_line():
     tree = collect(load(snakemake.params.config), snakemake.params.blocks, snakemake.input.data)

@@ -4,8 +4,8 @@ import json
 
 from ockham.errors import one_line
 from ockham.io.whole_files import replacing_file
-from ockham.studies import load
 from ockham.studies.costs import manifest
+from ockham.studies.loading import load
 
 parts = zip(snakemake.params.configs, snakemake.input, snakemake.params.benchmarks, strict=True)
 with one_line(), replacing_file(snakemake.output[0]) as path:

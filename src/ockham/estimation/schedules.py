@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["linear_schedule", "nonlinear_schedule"]
+__all__ = ["linear_schedule", "nonlinear_schedule", "schedule", "steps_by_quarter"]
 
 
 def linear_schedule(n_steps: int) -> np.ndarray:
@@ -17,3 +17,13 @@ def nonlinear_schedule(n_steps: int, curvature: float) -> np.ndarray:
     """
     fraction = linear_schedule(n_steps)
     return curvature * fraction / (1 - fraction + curvature)
+
+
+def schedule(n_steps: int, curvature: float | None) -> np.ndarray:
+    """The nonlinear schedule of a curvature, or the linear one without."""
+    return linear_schedule(n_steps) if curvature is None else nonlinear_schedule(n_steps, curvature)
+
+
+def steps_by_quarter(n_steps: int) -> np.ndarray:
+    """How many steps are in each quarter of a schedule, as kernels count what they accept; shape (4,)."""
+    return np.diff(-(-np.arange(5) * n_steps // 4))

@@ -1,25 +1,31 @@
 """Posterior densities of single parameters of a Boltzmann machine, by three methods; [ChenWelling2013], 4.1."""
 
+from typing import Any
+
 import numpy as np
 import xarray as xr
 
+from ockham import contracts
+from ockham.contracts import Draw
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference import annealing as boltzmann_annealing
 from ockham.machines.inference import langevin
 from ockham.machines.inference.fit import Fit, Fitting, search
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
-from ockham.machines.settings import BoltzmannStudy
 from ockham.streams import cell_stream
-from ockham.studies.records import Draw
 
-__all__ = ["DISTRIBUTIONS", "posterior_histograms"]
+__all__ = ["DISTRIBUTIONS", "Settings", "measure"]
 
 DISTRIBUTIONS = ("hamiltonian", "langevin", "laplace")
 N_CHAINS, N_BURN_IN, N_DRAWS, INTERVAL, N_LEAPFROG = 10, 500, 1000, 5, 10
 N_SHOWN, N_BINS = 6, 40
 
 
-def posterior_histograms(study: BoltzmannStudy, source: Draw) -> xr.Dataset:
+class Settings(contracts.Settings):
+    """None: how much is drawn is part of the figure."""
+
+
+def measure(study: Any, draw: Draw, settings: Settings) -> xr.Dataset:
     """Densities of some parameters around one mode, by exact Hamiltonian and brief Langevin sampling, and by Laplace.
 
     Both samplers start at the MAP parameters and take half of the smallest posterior deviation as their step, so that
@@ -27,9 +33,10 @@ def posterior_histograms(study: BoltzmannStudy, source: Draw) -> xr.Dataset:
 
     Parameters
     ----------
-    study : BoltzmannStudy
-        Its largest data set is taken, and the machine nearest to three hidden units.
-    source : Draw
+    study : Study
+        Of machines; its largest data set is taken, and the machine nearest to three hidden units.
+    draw : Draw
+    settings : Settings
 
     Returns
     -------
@@ -37,10 +44,10 @@ def posterior_histograms(study: BoltzmannStudy, source: Draw) -> xr.Dataset:
         ``density`` over (distribution, parameter, bin), per unit of the parameter, and ``value`` over (parameter, bin),
         the middle of each bin; parameters are named by their place in theta.
     """
-    label, model = min(study.networks.items(), key=lambda item: abs(item[1].n_hidden - 3))
+    label, model = min(study.models.items(), key=lambda item: abs(item[1].n_hidden - 3))
     n = max(study.sizes)
-    data = BinaryRows.of(source.states[:n])
-    stream = cell_stream(study.root_seed, study.stream_name, source.replicate, n, label, 0)
+    data = BinaryRows.of(draw.states[:n])
+    stream = cell_stream(study.root_seed, study.stream_name, draw.replicate, n, label, 0)
     fit = search(model, data, Fitting(expectations="exact", n_starts=5), stream)
     precision = fit.posterior.precision(fit.theta)
     step_size = 0.5 / np.sqrt(np.linalg.eigvalsh(precision)[-1])

@@ -7,6 +7,7 @@ then the visible biases b, then the hidden biases c. So are features, their mean
 
 from dataclasses import dataclass
 from math import factorial, log, pi
+from typing import ClassVar
 
 import numpy as np
 
@@ -50,6 +51,7 @@ class RestrictedBoltzmann:
         sigma, standard deviation of every parameter a priori, around 0.
     """
 
+    family_name: ClassVar[str] = "restricted_boltzmann"
     n_visible: int
     n_hidden: int
     deviation: float = 1.0

@@ -1,9 +1,8 @@
-"""The configuration of a study of restricted Boltzmann machines."""
+"""What the file of a study of machines has beside what every study has: numbers of units, and where rows are from."""
 
+from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path
-from types import ModuleType
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
@@ -11,11 +10,8 @@ from ockham import contracts
 from ockham.errors import ModelError
 from ockham.machines.data.newsgroups import N_DOCUMENTS, N_WORDS
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann, check_enumerable
-from ockham.machines.scorers import BOLTZMANN_SCORERS
-from ockham.studies.grids import MAX_DATA_CELLS, GridStudy
-from ockham.studies.study_files import RESTRICTED_BOLTZMANN, load_as
 
-__all__ = ["BoltzmannStudy", "Newsgroups", "Simulated", "load_boltzmann_study"]
+__all__ = ["MachineSettings", "Newsgroups", "Simulated"]
 
 Units = Annotated[int, Field(ge=1, le=10_000)]
 
@@ -58,12 +54,9 @@ class Newsgroups(contracts.Settings):
         return self.words, 1
 
 
-class BoltzmannStudy(GridStudy):
-    """A study of restricted Boltzmann machines: data, numbers of hidden units, scorers."""
+class MachineSettings(contracts.FamilySettings):
+    """Numbers of hidden units to compare, and the rows that they are scored on."""
 
-    model: ClassVar[str] = RESTRICTED_BOLTZMANN
-    registry: ClassVar[dict[str, ModuleType]] = BOLTZMANN_SCORERS
-    cells: ClassVar[str] = "ockham.machines.cells"
     data: Annotated[Simulated | Newsgroups, Field(discriminator="source")] = Field(description="where rows are from")
     n_hidden: list[Annotated[int, Field(ge=1, le=99)]] = Field(
         min_length=1, description="numbers of hidden units to compare, increasing"
@@ -79,21 +72,14 @@ class BoltzmannStudy(GridStudy):
             raise ValueError("numbers of hidden units must increase")
         return n_hidden
 
-    @model_validator(mode="after")
-    def _consistent(self) -> "BoltzmannStudy":
-        if self.replicates.published or not self.replicates.prior_draws:
+    def check_grid(self, sizes: Sequence[int], published: bool, prior_draws: int) -> None:
+        if published or not prior_draws:
             raise ValueError("replicates: give prior_draws: 1 or more, and no published ones")
-        if isinstance(self.data, Newsgroups) and max(self.sizes) > N_DOCUMENTS:
-            raise ValueError(f"sizes: {max(self.sizes)} is more than the {N_DOCUMENTS} documents that there are")
-        if max(self.sizes) * self.truth.n_visible > MAX_DATA_CELLS:
-            raise ValueError(
-                f"sizes: {max(self.sizes)} rows have more than {MAX_DATA_CELLS:,} cells; give smaller ones"
-            )
-        self.check_scorers()
-        return self
+        if isinstance(self.data, Newsgroups) and max(sizes) > N_DOCUMENTS:
+            raise ValueError(f"sizes: {max(sizes)} is more than the {N_DOCUMENTS} documents that there are")
 
     @cached_property
-    def networks(self) -> dict[str, RestrictedBoltzmann]:
+    def models(self) -> dict[str, RestrictedBoltzmann]:
         """The machines to score by label."""
         return {_label(k): RestrictedBoltzmann(self.truth.n_visible, k, self.deviation) for k in self.n_hidden}
 
@@ -104,8 +90,12 @@ class BoltzmannStudy(GridStudy):
 
     @property
     def cardinalities(self) -> tuple[int, ...]:
-        """Values of each visible unit."""
+        """How many values each visible unit can take."""
         return (2,) * self.truth.n_visible
+
+    @property
+    def n_variables(self) -> int:
+        return self.truth.n_visible
 
     @property
     def n_entries(self) -> int:
@@ -113,14 +103,9 @@ class BoltzmannStudy(GridStudy):
         return self.truth.n_parameters
 
     @property
-    def true_structure(self) -> str | None:
+    def true_label(self) -> str | None:
         """Label of the machine that the rows are drawn from, if they are."""
         return _label(self.data.n_hidden) if isinstance(self.data, Simulated) else None
-
-
-def load_boltzmann_study(path: str | Path) -> BoltzmannStudy:
-    """The study of a YAML file, or of one of its conditions: ``<file>:<condition>``."""
-    return load_as(BoltzmannStudy, path)
 
 
 def _label(n_hidden: int) -> str:

@@ -7,12 +7,15 @@ import xarray as xr
 
 from ockham.summaries.best import over_runs, scores_in
 
-__all__ = ["SELECTING", "STANDARD", "summarise_machines"]
+__all__ = ["SELECTING", "STANDARD", "summarise"]
 
 STANDARD = "annealed_importance_sampling"
 """The score that the others are judged by."""
 SELECTING = ("laplace", "cross_validation")
 """The scores whose choice of the number of hidden units is shown."""
+
+LABELS = ("estimate", "entry", "role")
+"""Which of its scorer's estimates a score is, of which entry, and what that is for."""
 
 VARIABLES = {
     "log_evidence": ("log evidence over runs", "nats"),
@@ -26,15 +29,15 @@ VARIABLES = {
 }
 
 
-def summarise_machines(stores: Mapping[str, xr.DataTree], histograms: xr.Dataset | None = None) -> xr.DataTree:
+def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Dataset]) -> xr.DataTree:
     """The summaries of a study of machines, one group for each condition.
 
     Parameters
     ----------
     stores : mapping of str to DataTree
         Condition to its store of scores, with a group for each entry of the scorers.
-    histograms : Dataset, optional
-        Posterior densities of single parameters, another group: ``posterior_histograms``.
+    measured : mapping of str to Dataset
+        What was measured, each another group.
 
     Returns
     -------
@@ -42,7 +45,8 @@ def summarise_machines(stores: Mapping[str, xr.DataTree], histograms: xr.Dataset
         In each group, over (score, replicate, n, structure): ``log_evidence`` in nats, runs combined as the score's
         ``over_runs`` says, its ``standard_error``, mean and standard deviation of the runs, and ``acceptance`` of
         annealed chains. ``held_out_mean`` and ``held_out_deviation`` over (replicate, n, structure), nats per row.
-        ``selected`` over (score, replicate, n), where every machine has the score. ``n_hidden`` over (structure,).
+        ``selected`` over (score, replicate, n), where every machine has the score. ``n_hidden`` over (structure,), and
+        ``estimate``, ``entry`` and ``role`` over (score,).
 
     Notes
     -----
@@ -51,24 +55,25 @@ def summarise_machines(stores: Mapping[str, xr.DataTree], histograms: xr.Dataset
     """
     groups = {name: _condition(scores) for name, scores in stores.items()}
     root = xr.Dataset(attrs={"conditions": " ".join(groups)})
-    beside = {} if histograms is None else {"posterior_histograms": histograms}
-    return xr.DataTree.from_dict({"/": root, **groups, **beside})
+    return xr.DataTree.from_dict({"/": root, **groups, **measured})
 
 
 def _condition(scores: xr.DataTree) -> xr.Dataset:
-    parts = {}
+    parts, about = {}, []
     for label, group in scores.children.items():
         for score, array in scores_in(group).items():
             name = score if label == group.attrs["scorer"] else f"{score}_{label}"
+            about.append((score, label, group.attrs["role"]))
             parts[name] = _part(group.to_dataset(), array, reverse=bool(group.attrs.get("from_truth")))
     together = xr.concat(parts.values(), dim="score", join="outer", coords="minimal", compat="override")
-    found = together.assign_coords(score=list(parts))
+    labels = {name: ("score", list(column)) for name, column in zip(LABELS, zip(*about, strict=True), strict=True)}
+    found = together.assign_coords(score=list(parts), **labels)
     if "cross_validation" in scores:
         folds = scores["cross_validation"].to_dataset()
         for name in ("held_out_mean", "held_out_deviation"):
             found[name] = folds[name].mean("run")
-    units = [int(label.removeprefix("hidden-")) for label in found.structure.values]
-    found = found.assign_coords(n_hidden=("structure", units)).sortby("n_hidden")
+    units = scores.to_dataset().n_hidden.sel(structure=found.structure)
+    found = found.assign_coords(n_hidden=("structure", units.values)).sortby("n_hidden")
     found["selected"] = _selected(found.log_evidence)
     for name, variable in found.data_vars.items():
         long_name, unit = VARIABLES[name]

@@ -1,34 +1,42 @@
 """What each score costs beyond the fit that it rests on, model by model ([ChickeringHeckerman1997], section 4.6)."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import xarray as xr
+from pydantic import Field
 
+from ockham import contracts
+from ockham.contracts import Draw
+from ockham.estimation.convergence import Search
 from ockham.estimation.timing import cpu_seconds
+from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em
 from ockham.networks.inference.fit_scores import bic, cheeseman_stutz
 from ockham.networks.inference.information import ObservedInformation
 from ockham.networks.scorers import candidate
-from ockham.networks.settings import Study
-from ockham.streams import cell_stream
-from ockham.studies.cells import observed
-from ockham.studies.records import Draw
+from ockham.streams import Stream, cell_stream
 
-__all__ = ["cost_curves"]
+__all__ = ["Settings", "measure"]
 
 
-def cost_curves(study: Study, source: Draw, repeats: int = 3) -> xr.Dataset:
+class Settings(contracts.Settings):
+    """How often."""
+
+    repeats: int = Field(default=3, ge=1, le=1000, description="of every measurement; the shortest is kept")
+
+
+def measure(study: Any, draw: Draw, settings: Settings) -> xr.Dataset:
     """CPU seconds of every score on the largest data set of one replicate, for each structure with a hidden variable.
 
     Parameters
     ----------
     study : Study
-        With entries ``em`` and ``candidate``, whose settings are taken.
-    source : Draw
-    repeats : int
-        Of every measurement; the shortest is kept.
+        Of networks, with entries ``em`` and ``candidate``, whose settings are taken.
+    draw : Draw
+    settings : Settings
 
     Returns
     -------
@@ -37,12 +45,14 @@ def cost_curves(study: Study, source: Draw, repeats: int = 3) -> xr.Dataset:
         it rests on; ``n_parameters`` over (structure,); ``n``.
     """
     n = max(study.sizes)
-    data = observed(study, source, n)
+    data = study.family.prepare(study, draw, n)
+    search, chain = study.scorer_settings["em"], study.scorer_settings["candidate"]
     columns, sizes = {}, {}
-    for label, network in study.networks.items():
+    for label, network in study.models.items():
         if network.hidden:
-            times = _times(study, network, source.replicate, n, label, data)
-            columns[label] = {name: cpu_seconds(function, repeats) for name, function in times.items()}
+            stream = cell_stream(study.root_seed, study.stream_name, draw.replicate, n, label, 0)
+            times = _times(network, data, stream, search, chain)
+            columns[label] = {name: cpu_seconds(function, settings.repeats) for name, function in times.items()}
             columns[label]["candidate"] = max(columns[label]["candidate"] - columns[label]["em_map"], 0.0)
             sizes[label] = network.n_parameters
     names = list(next(iter(columns.values())))
@@ -57,20 +67,23 @@ def cost_curves(study: Study, source: Draw, repeats: int = 3) -> xr.Dataset:
     )
 
 
-def _times(study: Study, network: DiscreteNetwork, replicate: int, n: int, label: str, data) -> dict[str, Callable]:
-    """What is to be timed; the Candidate method with its fit."""
-    stream = cell_stream(study.root_seed, study.stream_name, replicate, n, label, 0)
-    settings = study.scorer_settings["em"]
-    fit = em.search(network, data, stream, settings)
-    fit_ml = em.search(network, data, stream, settings, np.zeros(network.n_entries))
-    information = ObservedInformation(network, data, fit.log_parameters)
+def _times(
+    network: DiscreteNetwork, data: UniqueRows, stream: Stream, search: Search, chain: candidate.Settings
+) -> dict[str, Callable[[], object]]:
+    """What is to be timed, each whole; the Candidate method with its fit."""
+    no_prior = np.zeros(network.n_entries)
+    fit, fit_ml = em.search(network, data, stream, search), em.search(network, data, stream, search, no_prior)
+
+    def information() -> ObservedInformation:
+        return ObservedInformation(network, data, fit.log_parameters)
+
     return {
-        "em_map": lambda: em.search(network, data, stream, settings),
-        "em_ml": lambda: em.search(network, data, stream, settings, np.zeros(network.n_entries)),
-        "candidate": lambda: candidate.score(network, data, study.scorer_settings["candidate"], stream),
-        "laplace": lambda: np.linalg.slogdet(ObservedInformation(network, data, fit.log_parameters).whole()),
-        "laplace_block": lambda: [np.linalg.slogdet(block) for block in information.blocks()],
-        "laplace_diagonal": lambda: np.log(np.abs(information.diagonal())).sum(),
+        "em_map": lambda: em.search(network, data, stream, search),
+        "em_ml": lambda: em.search(network, data, stream, search, no_prior),
+        "candidate": lambda: candidate.score(network, data, chain, stream),
+        "laplace": lambda: np.linalg.slogdet(information().whole()),
+        "laplace_block": lambda: [np.linalg.slogdet(block) for block in information().blocks()],
+        "laplace_diagonal": lambda: np.log(np.abs(information().diagonal())).sum(),
         "cheeseman_stutz": lambda: cheeseman_stutz(network, fit),
         "cheeseman_stutz_ml": lambda: cheeseman_stutz(network, fit_ml),
         "bic": lambda: bic(network, fit, data.n),

@@ -6,6 +6,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import permutations, product
 from math import factorial, prod
+from typing import ClassVar
 
 import numpy as np
 
@@ -47,6 +48,7 @@ class DiscreteNetwork:
         joint hidden configurations than ``MAX_HIDDEN_CONFIGURATIONS``.
     """
 
+    family_name: ClassVar[str] = "discrete_network"
     names: tuple[str, ...]
     cardinalities: tuple[int, ...]
     parents: tuple[tuple[int, ...], ...]

@@ -1,26 +1,22 @@
-"""A study's configuration: read, composed with every scorer's settings, and validated once."""
+"""What the file of a study of networks has beside what every study has: structures, and where data are from."""
 
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
-from types import ModuleType
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+import numpy as np
+from pydantic import Field, model_validator
 
 from ockham import contracts
-from ockham.errors import ConfigError, ModelError
+from ockham.errors import ModelError
 from ockham.networks import structure_space
 from ockham.networks.data.real import DATA_SETS
 from ockham.networks.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
-from ockham.networks.scorers import SCORERS
-from ockham.studies.grids import MAX_DATA_CELLS, GridStudy
-from ockham.studies.study_files import DISCRETE_NETWORK, StudyName, error_lines, load_as
 
-__all__ = ["Study", "Workflow", "load_study", "load_workflow"]
+__all__ = ["MixtureParameters", "NetworkSettings", "PriorParameters", "RealData"]
 
 Cardinality = Annotated[int, Field(ge=2, le=32_767)]
 Hyperparameter = Annotated[float, Field(ge=MIN_HYPERPARAMETER, le=MAX_HYPERPARAMETER)]
-Folder = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
 class Bipartite(contracts.Settings):
@@ -117,12 +113,9 @@ class RealData(contracts.Settings):
     name: Literal[tuple(DATA_SETS)] = Field(description="which one")
 
 
-class Study(GridStudy):
-    """A study of discrete networks with hidden variables: data, structures, scorers."""
+class NetworkSettings(contracts.FamilySettings):
+    """Structures of discrete networks with hidden variables, and the data that they are scored on."""
 
-    model: ClassVar[str] = DISCRETE_NETWORK
-    registry: ClassVar[dict[str, ModuleType]] = SCORERS
-    cells: ClassVar[str] = "ockham.studies.cells"
     structures: Annotated[Bipartite | NaiveBayes | Listed, Field(discriminator="space")]
     only: list[str] | None = Field(
         default=None, min_length=1, description="labels to score; every structure by default"
@@ -135,7 +128,7 @@ class Study(GridStudy):
     )
 
     @model_validator(mode="after")
-    def _consistent(self) -> "Study":
+    def _check_structures(self) -> "NetworkSettings":
         try:
             space = self.space
         except ModelError as error:
@@ -153,39 +146,41 @@ class Study(GridStudy):
             raise ValueError("structures: every structure needs an observed variable")
         if len(observed) > 1:
             raise ValueError("structures: all of them must have the same observed variables")
-        if max(self.sizes) * self.truth.n_variables > MAX_DATA_CELLS:
-            raise ValueError(
-                f"sizes: {max(self.sizes)} rows of {self.truth.n_variables} variables are more than {MAX_DATA_CELLS:,} "
-                "cells; give smaller ones"
-            )
         if self.only and len(set(self.only)) < len(self.only):
             raise ValueError("only: a label is given twice")
-        self._check_data()
-        if not self.replicates.indices():
-            raise ValueError("replicates: give published: true, prior_draws: 1 or more, or both")
-        self.check_scorers()
+        if not isinstance(self.data, PriorParameters) and not isinstance(self.structures, NaiveBayes):
+            what = "a real data set needs" if isinstance(self.data, RealData) else "parameters of a mixture need"
+            raise ValueError(f"data: {what} structures of the space naive_bayes")
         return self
 
-    def _check_data(self) -> None:
-        if isinstance(self.data, PriorParameters):
-            return
-        if self.replicates.published:
+    def check_grid(self, sizes: Sequence[int], published: bool, prior_draws: int) -> None:
+        if published and not isinstance(self.data, PriorParameters):
             raise ValueError("replicates.published: only with data from the prior; leave it out")
         if isinstance(self.data, RealData):
-            if not isinstance(self.structures, NaiveBayes):
-                raise ValueError("data: a real data set needs structures of the space naive_bayes")
-            if self.replicates.prior_draws != 1 or self.sizes != [DATA_SETS[self.data.name].n]:
+            n = DATA_SETS[self.data.name].n
+            if prior_draws != 1 or list(sizes) != [n]:
                 raise ValueError(
-                    f"data: {self.data.name} is one data set of {DATA_SETS[self.data.name].n} rows; set sizes to "
-                    f"[{DATA_SETS[self.data.name].n}] and prior_draws to 1"
+                    f"data: {self.data.name} is one data set of {n} rows; set sizes to [{n}] and prior_draws to 1"
                 )
-        elif not isinstance(self.structures, NaiveBayes):
-            raise ValueError("data: parameters of a mixture need structures of the space naive_bayes")
+
+    def check_published(self, parameters: Mapping[str, np.ndarray]) -> None:
+        truth = self.truth
+        given = {name: table.shape for name, table in parameters.items()}
+        needed = {name: (truth.n_configurations[i], truth.cardinalities[i]) for i, name in enumerate(truth.names)}
+        if given != needed:
+            raise ValueError(
+                f"true_structure: {self.true_structure} needs tables of shape {needed}, the published parameters have "
+                f"{given}"
+            )
 
     @property
     def cardinalities(self) -> tuple[int, ...]:
-        """Values of each variable of the data of one replicate."""
+        """How many values each variable of a draw can take, hidden ones included."""
         return self.truth.cardinalities
+
+    @property
+    def n_variables(self) -> int:
+        return self.truth.n_variables
 
     @property
     def n_entries(self) -> int:
@@ -199,46 +194,18 @@ class Study(GridStudy):
         return self.structures.networks(cardinalities)
 
     @cached_property
-    def networks(self) -> dict[str, DiscreteNetwork]:
+    def models(self) -> dict[str, DiscreteNetwork]:
         """The structures to score by label."""
         return {label: self.space[label] for label in self.only} if self.only else self.space
 
     @property
+    def true_label(self) -> str | None:
+        return self.true_structure
+
+    @property
     def truth(self) -> DiscreteNetwork:
         """The structure that the data are drawn from; for a real data set, its variables alone."""
-        if isinstance(self.data, RealData):
-            return structure_space.naive_bayes([1], DATA_SETS[self.data.name].cardinalities)["classes-1"]
+        if self.true_structure is None:
+            (variables,) = structure_space.naive_bayes([1], DATA_SETS[self.data.name].cardinalities).values()
+            return variables
         return self.space[self.true_structure]
-
-
-class Workflow(contracts.Settings):
-    """What the workflow runs and where it reads and writes."""
-
-    studies: list[StudyName] = Field(min_length=1, description="names of the studies to run")
-    config: Folder = Field(description="folder of the studies' files")
-    published: Folder = Field(description="folder of the papers' numbers")
-    pathvars: dict[Literal["results", "figures", "logs", "benchmarks"], Folder] = Field(
-        min_length=4, description="folders that the workflow writes to"
-    )
-
-    @field_validator("studies")
-    @classmethod
-    def _once(cls, studies: list[str]) -> list[str]:
-        for name in studies:
-            if studies.count(name) > 1:
-                raise ValueError(f"{name!r} is given twice")
-        return studies
-
-
-def load_workflow(content: dict) -> Workflow:
-    """The workflow's configuration, from what Snakemake read."""
-    try:
-        return Workflow.model_validate(content)
-    except ValidationError as error:
-        lines = (f"workflow configuration: {line}" for line in error_lines(error))
-        raise ConfigError("\n".join(lines)) from error
-
-
-def load_study(path: str | Path) -> Study:
-    """The study of a YAML file, or of one of its conditions: ``<file>:<condition>``."""
-    return load_as(Study, path)

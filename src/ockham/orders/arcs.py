@@ -2,21 +2,18 @@
 
 import csv
 from dataclasses import dataclass
-from math import factorial, log
 from pathlib import Path
 
 import numpy as np
 
 from ockham.estimation.combining import combine
+from ockham.estimation.schedules import linear_schedule
 from ockham.io.netcdf import add_labels, add_variable, provenance, replacing
-from ockham.orders.data.structure_data import StructureData
-from ockham.orders.estimates import PRIORS, arc_errors, arc_posteriors, arcs_of, corrected, lower_bound
-from ockham.orders.inference.family_scores import bdeu_scores
-from ockham.orders.inference.sums import order_sums
-from ockham.orders.node_order import log_n_graphs, log_n_ordered_graphs
-from ockham.orders.records import describe_sums
-from ockham.orders.runs import run_annealing
-from ockham.orders.settings import Annealing
+from ockham.orders.data.complete_table import CompleteTable
+from ockham.orders.estimates import arc_errors, arc_posteriors, arcs_of, corrected, lower_bound
+from ockham.orders.inference import annealing
+from ockham.orders.inference.sums import SumSettings
+from ockham.orders.order_space import PRIORS, OrderSpace
 from ockham.streams import Stream
 
 __all__ = ["ArcEstimates", "by_probability", "estimate", "write_csv", "write_netcdf"]
@@ -48,7 +45,7 @@ class ArcEstimates:
 
 
 def estimate(
-    data: StructureData, max_indegree: int, sample_size: float, n_samples: int, n_steps: int, n_graphs: int, seed: int
+    data: CompleteTable, space: OrderSpace, *, n_samples: int, n_steps: int, n_graphs: int, seed: int
 ) -> ArcEstimates:
     """Both posteriors, from ``n_samples`` runs of ``n_steps`` steps with ``n_graphs`` graphs each.
 
@@ -57,30 +54,26 @@ def estimate(
     ModelError
         As ``bdeu_scores`` and ``log_counts`` do.
     """
-    n = len(data.names)
-    scores = bdeu_scores(data, min(max_indegree, n - 1), sample_size)
-    sums = order_sums(scores, n_steps=float(n_samples) * n_steps)
-    entry = Annealing(sampler="ais", length=1, graphs=n_graphs, steps=n_samples * n_steps)
-    found = run_annealing(sums, entry, n_steps, Stream(seed, "arcs"))
+    sums = data.sums(space, SumSettings(), float(n_samples) * n_steps)
+    stream = Stream(seed, "arcs")
+    found = annealing.sample(sums, linear_schedule(n_steps), stream, n_samples=n_samples, n_graphs=n_graphs)
+    log_weights, log_extensions = found["log_weight"], found["log_extensions"]
     by_prior = {
-        "orders": (found["log_weight"], found["log_weight"][:, None] + 0.0 * found["log_extensions"]),
-        "graphs": (
-            corrected(found["log_weight"], found["log_extensions"]),
-            found["log_weight"][:, None] - found["log_extensions"],
-        ),
+        "orders": (log_weights, np.broadcast_to(log_weights[:, None], log_extensions.shape)),
+        "graphs": (corrected(log_weights, log_extensions), log_weights[:, None] - log_extensions),
     }
-    log_n = {"orders": log_n_ordered_graphs(n, scores.max_indegree), "graphs": log_n_graphs(n, scores.max_indegree)}
     arcs, columns = arcs_of(found["parents"]), []
     for prior in PRIORS:
         by_sample, by_graph = by_prior[prior]
-        scale = log(factorial(n)) - log_n[prior]
+        scale = space.log_scale(prior)
         log_mean, error, size = combine(by_sample, "mean")
         posterior = arc_posteriors(by_graph, arcs)
         bound = lower_bound(by_sample) + scale
         columns.append((log_mean + scale, error, bound, size, posterior, arc_errors(by_graph, arcs, posterior)))
     about = {
-        "max_indegree": scores.max_indegree, "equivalent_sample_size": sample_size, "samples": n_samples,
-        "steps": n_steps, "graphs": n_graphs, "root_seed": str(seed), "data": data.digest, **describe_sums(sums),
+        "max_indegree": space.max_indegree, "equivalent_sample_size": space.equivalent_sample_size,
+        "samples": n_samples, "steps": n_steps, "graphs": n_graphs, "root_seed": str(seed), "data": data.digest,
+        "method": sums.method, **sums.diagnostics,
     }  # fmt: skip
     return ArcEstimates(data.names, *(np.array(column) for column in zip(*columns, strict=True)), about)
 

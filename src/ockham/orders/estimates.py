@@ -7,10 +7,9 @@ w / l(A) they have that under the uniform prior over graphs ([NiinimakiKoivisto2
 
 import numpy as np
 
-__all__ = ["N_BINS", "PRIORS", "arc_errors", "arc_posteriors", "arcs_of", "corrected", "lower_bound"]
+from ockham.estimation.combining import combine
 
-PRIORS = ("orders", "graphs")
-"""The structure priors: uniform over pairs of an order and a graph that it extends, and uniform over graphs."""
+__all__ = ["N_BINS", "arc_errors", "arc_posteriors", "arcs_of", "corrected", "lower_bound", "telescoped"]
 
 N_BINS = 9
 
@@ -67,3 +66,16 @@ def lower_bound(log_weights: np.ndarray, n_bins: int = N_BINS, confidence: float
         raise ValueError(f"{len(log_weights)} weights do not fill {n_bins} bins")
     bins = np.logaddexp.reduce(log_weights[: n_bins * size].reshape(n_bins, size), axis=1) - np.log(size)
     return float(bins.min() + np.log(1 - confidence) / n_bins)
+
+
+def telescoped(log_ratios: np.ndarray, log_inverse_extensions: np.ndarray, prior: str) -> float:
+    """ln of the mean of p(D, L) over all orders, from blocks of records of tempered chains; nats.
+
+    The product of the ratios of neighbouring targets, (n_blocks, n_ratios), of which the first half is burn-in; under
+    the prior ``graphs`` times the mean of 1 / number of linear extensions, (n_blocks,). [NiinimakiKoivisto2013], 2.3.
+    """
+    kept = slice(len(log_ratios) // 2, None)
+    total = combine(log_ratios[kept].T, "mean")[0].sum()
+    if prior == "graphs":
+        total += combine(log_inverse_extensions[kept], "mean")[0]
+    return total

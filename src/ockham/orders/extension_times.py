@@ -2,17 +2,40 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Annotated, Any
 
 import numpy as np
 import xarray as xr
+from pydantic import Field
 
+from ockham import contracts
+from ockham.contracts import Draw
 from ockham.errors import ModelError
 from ockham.estimation.timing import cpu_seconds
 from ockham.orders.data.random_graphs import random_graph
 from ockham.orders.inference.linear_extensions import log_counts, n_ideals
+from ockham.orders.parent_sets import MAX_NODES
 from ockham.streams import Stream
 
-__all__ = ["extension_times"]
+__all__ = ["Settings", "extension_times", "measure"]
+
+
+class Settings(contracts.Settings):
+    """Which random graphs."""
+
+    sizes: list[Annotated[int, Field(ge=1, le=MAX_NODES)]] = Field(
+        default=[10, 20, 30], min_length=1, description="numbers of nodes"
+    )
+    indegrees: list[Annotated[int, Field(ge=0, le=MAX_NODES)]] = Field(
+        default=[3, 6], min_length=1, max_length=4, description="largest indegrees"
+    )
+    graphs: Annotated[int, Field(ge=1, le=1000)] = Field(default=9, description="graphs of each")
+
+
+def measure(study: Any, draw: Draw, settings: Settings) -> xr.Dataset:
+    """``extension_times`` of random graphs of the study's streams; the data do not matter."""
+    stream = Stream(study.root_seed, "linear extensions", study.paper or study.study)
+    return extension_times(settings.sizes, settings.indegrees, settings.graphs, stream)
 
 
 def extension_times(

@@ -1,51 +1,93 @@
 """Estimates of evidence and arc posteriors against running time, from the stored runs of samplers of node orders."""
 
+import json
 from collections.abc import Mapping
 
 import numpy as np
 import xarray as xr
 
+from ockham.errors import StoreError
 from ockham.estimation.combining import combine
-from ockham.orders.estimates import N_BINS, PRIORS, arc_posteriors, arcs_of, corrected, lower_bound
+from ockham.orders.estimates import N_BINS, arc_posteriors, arcs_of, corrected, lower_bound, telescoped
+from ockham.orders.order_space import PRIORS
 
-__all__ = ["summarise_orders"]
+__all__ = ["summarise"]
 
 FRACTIONS = np.geomspace(0.01, 1.0, 25)
 """Parts of a run after which it is looked at."""
+LENGTHS = {"ais": "length", "mc3": "ratios"}
+"""Sampler to the setting that says how long its schedule is."""
 
 
-def summarise_orders(stores: Mapping[str, xr.DataTree]) -> xr.DataTree:
-    """One group for each study or condition, by its name.
+def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Dataset]) -> xr.DataTree:
+    """One group for each study or condition, by its name, at its first replicate and largest size.
 
     A group has, over (prior, scorer, fraction, run): ``log_evidence``, ``lower_bound`` (NaN for MC3 and for fewer than
     nine samples), ``arc_error`` (largest absolute error of an arc's posterior, NaN where that is not known) and
     ``seconds``, CPU time so far. Over (prior, scorer): ``pooled_log_evidence`` with its ``standard_error`` and
     ``effective_sample_size``, from all samples of all runs, for MC3 from the runs, and ``n_samples``. Over (prior,
-    scorer, parent, child): ``arcs``, mean of the runs. The prior ``orders`` is order-modular, ``graphs`` uniform.
+    scorer, parent, child): ``arcs``, mean of the runs. The prior ``orders`` is order-modular, ``graphs`` uniform. Along
+    ``scorer``, the entries: ``sampler``, and ``length``, of the schedule of AIS or the number of ratios of MC3. What
+    was measured is beside them by its name.
     """
-    groups = {name: _condition(store) for name, store in stores.items()}
+    groups = {name: _condition(name, store) for name, store in stores.items()}
     root = xr.Dataset(attrs={"conditions": " ".join(groups)})
-    return xr.DataTree.from_dict({"/": root, **groups})
+    return xr.DataTree.from_dict({"/": root, **groups, **measured})
 
 
-def _condition(store: xr.DataTree) -> xr.Dataset:
-    root = store.to_dataset()
+def _condition(name: str, store: xr.DataTree) -> xr.Dataset:
+    root = store.to_dataset().isel(structure=0, drop=True)
+    groups = {label: _runs(group) for label, group in store.children.items() if group.attrs["scorer"] in LENGTHS}
+    if not groups:
+        raise StoreError(f"{name}: scores.nc: no sampler of node orders; add ais or mc3 to the scorers")
+    exact = _exact(store, root)
     parts = [
         xr.concat(
-            [_entry(root.sel(prior=prior), group.to_dataset(), prior) for prior in PRIORS],
+            [_entry(root.sel(prior=prior), exact.sel(prior=prior), group, prior) for prior in PRIORS],
             xr.DataArray(list(PRIORS), dims="prior", name="prior"),
             coords="minimal", compat="override",
-        ).expand_dims(scorer=[name])
-        for name, group in store.children.items()
+        ).expand_dims(scorer=[label])
+        for label, group in groups.items()
     ]  # fmt: skip
     whole = xr.concat(parts, "scorer", join="outer")
-    return whole.assign(root[["exact_log_evidence", "exact_arcs"]]).assign_attrs(root.attrs)
+    settings = [json.loads(group.attrs["scorer_settings"]) for group in groups.values()]
+    samplers = [group.attrs["scorer"] for group in groups.values()]
+    lengths = [given[LENGTHS[sampler]] for sampler, given in zip(samplers, settings, strict=True)]
+    whole = whole.assign_coords(
+        sampler=("scorer", samplers, {"long_name": "scorer of the entry"}),
+        length=("scorer", lengths, {"long_name": "length of the schedule of AIS, or ratios of MC3", "units": "1"}),
+    )
+    about = {"data": str(root["data"].item()), "beyond_paper": int(root.attrs["beyond_paper"])}
+    return whole.assign(exact).assign_attrs(root.attrs | about)
 
 
-def _entry(root: xr.Dataset, runs: xr.Dataset, prior: str) -> xr.Dataset:
+def _runs(group: xr.DataTree) -> xr.Dataset:
+    """The runs of an entry, over (run, ...)."""
+    runs = group.to_dataset().isel(replicate=0, n=-1, structure=0, drop=True)
+    return runs.isel(run=(runs["key"] != 0).values)
+
+
+def _exact(store: xr.DataTree, root: xr.Dataset) -> xr.Dataset:
+    """The exact values by prior, NaN where they are not known."""
+    n = root.sizes["parent"]
+    values, arcs = np.full(len(PRIORS), np.nan), np.full((len(PRIORS), n, n), np.nan)
+    for group in store.children.values():
+        if "exact_arcs" in group:
+            found = group.to_dataset().isel(replicate=0, n=-1, structure=0, run=0)
+            values, arcs = found.exact_log_evidence.values, found.exact_arcs.values
+    return xr.Dataset(
+        {
+            "exact_log_evidence": ("prior", values, {"long_name": "exact log evidence", "units": "nats"}),
+            "exact_arcs": (("prior", "parent", "child"), arcs, {"long_name": "exact arc posterior", "units": "1"}),
+        },
+        {"prior": list(PRIORS), "parent": root.parent, "child": root.child},
+    )
+
+
+def _entry(root: xr.Dataset, known: xr.Dataset, runs: xr.Dataset, prior: str) -> xr.Dataset:
     """The summaries of one entry under one prior."""
     look = _annealing if "log_weight" in runs else _tempering
-    exact = root.exact_arcs.values
+    exact = known.exact_arcs.values
     seconds = runs.seconds + (runs.graph_seconds if prior == "graphs" else 0.0)
     rows = [look(run, prior, exact) for _, run in runs.groupby("run", squeeze=False)]
     scale, n = float(root.log_scale), runs.sizes["run"]
@@ -101,10 +143,7 @@ def _tempering(run: xr.Dataset, prior: str, exact: np.ndarray) -> dict[str, np.n
     for fraction in FRACTIONS:
         count = _count(fraction, len(arcs), "block")
         kept = slice(count // 2, count)
-        ratios = combine(run.log_ratio.values[kept].T, "mean")[0].sum()
-        if prior == "graphs":
-            ratios += combine(inverse[kept], "mean")[0]
-        found["log_evidence"].append(ratios)
+        found["log_evidence"].append(telescoped(run.log_ratio.values[:count], inverse[:count], prior))
         found["arc_error"].append(_arc_error(by_block[kept], arcs[kept], exact))
     kept = slice(len(arcs) // 2, None)
     whole = arc_posteriors(by_block[kept], arcs[kept]) if np.isfinite(by_block).any() else np.full(exact.shape, np.nan)

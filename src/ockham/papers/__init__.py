@@ -1,1 +1,1 @@
-"""The papers that are reproduced, a folder each."""
+"""The papers that are reproduced, a folder each: what it prints, its figures, its tables."""

@@ -1,59 +1,25 @@
-"""The papers' own numbers: CSV files in a folder for each paper, read strictly, for tables to show beside ours."""
+"""The numbers that papers print: CSV files beside what reproduces them, read strictly, for tables to show."""
 
 import csv
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from ockham.contracts import Paper
 from ockham.errors import DataError
 
-__all__ = ["FILES", "read_published"]
+__all__ = ["read_published"]
 
 
-class Columns(NamedTuple):
-    """What a file has: columns that together tell its rows apart, other text, and other numbers, which may be blank."""
-
-    key: str
-    texts: str = ""
-    numbers: str = ""
-
-
-TEXT_KEYS = {"quantity", "condition", "prior"}
-FILES = {
-    "beal_ghahramani_2006": {
-        "numbers.csv": Columns("quantity", "source", "value"),
-        "table_2.csv": Columns(
-            "n", "", "map bic_uncorrected bicp_uncorrected cheeseman_stutz_uncorrected variational_bayes_uncorrected "
-            "bic bicp cheeseman_stutz variational_bayes ais",
-        ),
-        "table_3.csv": Columns(
-            "n", "", "ais_1_below_vb_uncorrected ais_1_below_vb rejected ais_5_below_vb_uncorrected ais_5_below_vb"
-        ),
-    },
-    "chickering_heckerman_1997": {
-        "table_1.csv": Columns(
-            "features classes n", "", "laplace laplace_sd block block_sd diagonal diagonal_sd cs_map cs_map_sd cs_ml "
-            "cs_ml_sd bic_map bic_map_sd bic_ml bic_ml_sd",
-        ),
-        "table_2.csv": Columns("features classes n", "", "c_1 l_1 c_2 l_2 c_3 l_3 c_4 l_4 c_5 l_5"),
-        "table_3.csv": Columns("condition", "candidate laplace block diagonal cs_map bic_ml", "features n"),
-    },
-    "niinimaki_koivisto_2013": {"lower_bounds.csv": Columns("condition prior", "", "factor least")},
-}  # fmt: skip
-"""Paper to its files to their columns."""
-
-
-def read_published(folder: str | Path, paper: str, name: str) -> pd.DataFrame:
+def read_published(paper: Paper, name: str) -> pd.DataFrame:
     """One file of a paper's numbers.
 
     Parameters
     ----------
-    folder : path
-        The paper's folder.
-    paper, name : str
-        The paper, and the file's name, of ``FILES``.
+    paper : Paper
+    name : str
+        The file's name, of ``paper.numbers``.
 
     Returns
     -------
@@ -65,13 +31,13 @@ def read_published(folder: str | Path, paper: str, name: str) -> pd.DataFrame:
     DataError
         When the file cannot be read, lacks a column, has a row twice, or text in the place of a number.
     """
-    path = Path(folder, name)
-    key, texts, numbers = (names.split() for names in FILES[paper][name])
+    path, columns = paper.folder / name, paper.numbers[name]
+    key, texts, numbers = columns.key.split(), columns.texts.split(), columns.numbers.split()
     frame = _text(path)
-    if missing := [column for column in (*key, *texts, *numbers) if column not in frame]:
+    if missing := [column for column in dict.fromkeys((*key, *texts, *numbers)) if column not in frame]:
         raise DataError(f"{path}: has no column {missing[0]!r}; add it, or take the file from Ockham's repository")
-    for column in (*key, *numbers):
-        if column in TEXT_KEYS:
+    for column in dict.fromkeys((*key, *numbers)):
+        if column in texts:
             continue
         value = pd.to_numeric(frame[column], errors="coerce").replace([np.inf, -np.inf], np.nan)
         wrong = value.isna() & (frame[column].ne("") | (column in key))

@@ -1,16 +1,14 @@
-"""The look of every figure: one colour, marker and name per score, sizes for a journal column, and saving."""
+"""The look of every figure: one colour, marker and name per score, and sizes for a journal column."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
-import matplotlib as mpl
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, NullLocator, StrMethodFormatter
 
-from ockham.io.whole_files import replacing_file
+from ockham.io.figures import journal
 
 __all__ = [
     "COLUMN",
@@ -19,12 +17,10 @@ __all__ = [
     "SCORES",
     "draw_by_size",
     "figure_legend",
-    "journal",
     "lettered",
     "one_legend",
     "panels_by_size",
     "rank_axis",
-    "save",
     "shown",
     "size_axis",
     "thin",
@@ -32,17 +28,6 @@ __all__ = [
 
 COLUMN, PAGE = 3.4, 7.0
 """Widths of a journal's column and page in inches."""
-
-RC = {
-    "font.family": "sans-serif",
-    "font.size": 8,
-    "axes.labelsize": 8,
-    "axes.titlesize": 8,
-    "legend.fontsize": 7,
-    "axes.linewidth": 0.5,
-    "pdf.fonttype": 42,
-    "svg.hashsalt": "ockham",
-}
 
 MARKED = {
     "linewidth": 0.8,
@@ -72,11 +57,6 @@ SCORES = {
     "annealed_importance_sampling": Style("AIS", "#D55E00", "D"),
 }
 """In the order of legends and columns; the colours are Okabe and Ito's, told apart by colour-blind readers."""
-
-
-def journal():
-    """Context and decorator in which figures are made and saved; Matplotlib's own settings are left as they were."""
-    return mpl.rc_context(RC)
 
 
 def shown(values: xr.DataArray, without: tuple[str, ...] = ()) -> list[str]:
@@ -173,12 +153,3 @@ def thin(axes: Axes) -> None:
     axes.tick_params(which="both", width=0.5, labelsize=7)
     axes.tick_params(which="major", length=2.5)
     axes.tick_params(which="minor", length=1.5)
-
-
-@journal()
-def save(figure: Figure, path: Path) -> None:
-    """The figure in the format of the suffix, the same bytes every time."""
-    undated = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
-    suffix = Path(path).suffix
-    with replacing_file(path) as temporary:
-        figure.savefig(temporary, format=suffix.removeprefix("."), dpi=300, metadata=undated.get(suffix))

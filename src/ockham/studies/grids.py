@@ -1,25 +1,26 @@
 """A study that scores every structure on data sets of several sizes: its grid, its scorers, and how both make jobs."""
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
+from importlib import import_module
 from inspect import signature
 from itertools import pairwise, product
 from math import prod
-from types import ModuleType
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from pydantic import BaseModel, Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
-from ockham import contracts
+from ockham import contracts, families
+from ockham.errors import ConfigError, ModelError
 from ockham.studies.study_files import NAME, StudyFile, error_lines
 
-__all__ = ["MAX_DATA_CELLS", "Block", "Grid", "GridStudy", "Replicates"]
+__all__ = ["DIMENSIONS", "MAX_DATA_CELLS", "Block", "Grid", "Replicates", "Study", "study_class"]
 
 Size = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Index = Annotated[int, Field(ge=0, le=999_999)]
 
-RESERVED = ("schedules", "structure", "n_parameters", "log_aliases", "separation", "replicate", "n", "run")
-"""What the store of scores has beside the entries of the scorers."""
+RESERVED = ("replicate", "n", "structure", "run", "key")
+"""What a store of scores has under these names."""
 MAX_DATA_CELLS = 10**9
 MAX_CELLS = 10**7
 """Of one job."""
@@ -63,6 +64,9 @@ class Grid(contracts.Settings):
         max_length=1,
         description="one setting and its values: stands for an entry for each, under the name <entry>_<value>",
     )
+    role: str | None = Field(
+        default=None, description="what the entry is for in the paper, if not for its scorer's own numbers"
+    )
     from_truth: bool = Field(
         default=False, description="whether runs start from the true parameters; only for the true structure"
     )
@@ -89,14 +93,16 @@ class Block(contracts.Settings):
         return prod(self.shape)
 
 
-class GridStudy(StudyFile):
-    """A kind brings ``networks``, label to structure, ``truth`` and its label, and a module that computes cells."""
+class Study(StudyFile, contracts.FamilySettings):
+    """A study; that of a family has its settings too (``study_class``)."""
 
-    registry: ClassVar[dict[str, ModuleType]]
-    cells: ClassVar[str]
+    family: ClassVar[contracts.Family]
     replicates: Replicates
     sizes: list[Size] = Field(min_length=1, description="data set sizes, increasing; each is a prefix of the next")
-    scorers: dict[str, Grid] = Field(min_length=1, description="scorer name to what it computes")
+    scorers: dict[str, Grid] = Field(min_length=1, description="name of an entry to what it computes")
+    measurements: dict[str, dict[str, Any]] = Field(
+        default={}, description="what figures show beside scores: name to its settings"
+    )
 
     @field_validator("scorers", mode="before")
     @classmethod
@@ -132,10 +138,20 @@ class GridStudy(StudyFile):
                 raise ValueError(f"sizes must increase: {after} follows {before}")
         return sizes
 
-    def check_scorers(self) -> None:
-        """Raise a ValueError for an entry of the scorers that cannot be run."""
+    @model_validator(mode="after")
+    def _consistent(self) -> "Study":
+        if not self.replicates.indices():
+            raise ValueError("replicates: give published: true, prior_draws: 1 or more, or both")
+        self.check_grid(self.sizes, self.replicates.published, self.replicates.prior_draws)
+        if max(self.sizes) * self.n_variables > MAX_DATA_CELLS:
+            raise ValueError(
+                f"sizes: {max(self.sizes)} rows of {self.n_variables} variables are more than {MAX_DATA_CELLS:,} "
+                "cells; give smaller ones"
+            )
         for name, grid in self.scorers.items():
             self._check_scorer(name, grid)
+        _ = self.measurement_settings
+        return self
 
     def _check_scorer(self, name: str, grid: Grid) -> None:
         if not re.fullmatch(NAME, name):
@@ -143,28 +159,40 @@ class GridStudy(StudyFile):
                 f"scorers.{name}: names of entries have small letters, digits and _ only, 100 at most; "
                 "instead of varying a setting with such values, write an entry for each"
             )
-        if (scorer := grid.scorer or name) not in self.registry:
-            raise ValueError(f"scorers.{name}: unknown scorer {scorer!r}; known are {', '.join(self.registry)}")
-        if name in RESERVED or (name in self.registry and scorer != name):
+        known = families.scorer_names(self.family.name)
+        if (scorer := grid.scorer or name) not in known:
+            raise ValueError(f"scorers.{name}: unknown scorer {scorer!r}; known are {', '.join(known)}")
+        if name in RESERVED or (name in known and scorer != name):
             raise ValueError(f"scorers.{name}: the name means something else; choose another for this entry")
         try:
-            self.registry[scorer].Settings(**grid.settings)
+            module = families.scorer(self.family.name, scorer)
+        except ConfigError as error:
+            raise ValueError(f"scorers.{name}: {error}") from error
+        try:
+            module.Settings(**grid.settings)
         except ValidationError as error:
             raise ValueError("; ".join(error_lines(error, f"scorers.{name}.settings."))) from error
         if unknown := sorted(set(grid.sizes or ()) - set(self.sizes)):
             raise ValueError(f"scorers.{name}.sizes: {unknown} not among the study's sizes")
         if unknown := sorted(set(grid.replicates or ()) - set(self.replicates.indices())):
             raise ValueError(f"scorers.{name}.replicates: {unknown} not among the study's replicates")
-        if unknown := sorted(set(grid.structures or ()) - set(self.networks)):
+        if unknown := sorted(set(grid.structures or ()) - set(self.models)):
             raise ValueError(f"scorers.{name}.structures: {unknown} not among the structures that the study scores")
-        if grid.from_truth and grid.structures != [self.true_structure]:
-            raise ValueError(f"scorers.{name}.from_truth: set structures to [{self.true_structure}], the true one")
-        if grid.from_truth and "start" not in signature(self.registry[scorer].score).parameters:
+        if grid.from_truth and grid.structures != [self.true_label]:
+            raise ValueError(f"scorers.{name}.from_truth: set structures to [{self.true_label}], the true one")
+        if grid.from_truth and "start" not in signature(module.score).parameters:
             raise ValueError(f"scorers.{name}.from_truth: {scorer} does not take a starting point")
         for field in ("sizes", "replicates", "structures"):
             values = getattr(grid, field) or ()
             if len(set(values)) < len(values):
                 raise ValueError(f"scorers.{name}.{field}: a value is given twice")
+        check = getattr(module, "check", None)
+        for n in (grid.sizes or self.sizes) if check else ():
+            for label in grid.structures or self.models:
+                try:
+                    check(self.models[label], n, module.Settings(**grid.settings))
+                except ModelError as error:
+                    raise ValueError(f"scorers.{name}.settings: {error}") from error
         whole = self.entry(name)
         extents = dict(zip(DIMENSIONS, whole.shape, strict=True))
         taken = {dimension: min(grid.split.get(dimension, extent), extent) for dimension, extent in extents.items()}
@@ -173,20 +201,36 @@ class GridStudy(StudyFile):
         if (n_jobs := prod(-(-extents[dimension] // size) for dimension, size in taken.items())) > MAX_JOBS:
             raise ValueError(f"scorers.{name}.split: makes {n_jobs:,} jobs, over {MAX_JOBS:,}; cut it larger")
 
-    def scorer_module(self, name: str) -> ModuleType:
+    def scorer_name(self, entry: str) -> str:
+        """The scorer of an entry, by its name."""
+        return self.scorers[entry].scorer or entry
+
+    def scorer_module(self, entry: str) -> contracts.Scorer:
         """The scorer of an entry."""
-        return self.registry[self.scorers[name].scorer or name]
+        return families.scorer(self.family.name, self.scorer_name(entry))
 
     @cached_property
-    def scorer_settings(self) -> dict[str, BaseModel]:
+    def scorer_settings(self) -> dict[str, contracts.Settings]:
         """Every entry's settings, its scorer's defaults filled in."""
         return {name: self.scorer_module(name).Settings(**grid.settings) for name, grid in self.scorers.items()}
+
+    @cached_property
+    def measurement_settings(self) -> dict[str, contracts.Settings]:
+        """The settings of every measurement, its defaults filled in."""
+        found, known = {}, self.family.measurements
+        for name, given in self.measurements.items():
+            if name not in known:
+                raise ValueError(f"measurements.{name}: is unknown; known are {', '.join(known) or 'none'}")
+            try:
+                found[name] = import_module(known[name]).Settings(**given)
+            except ValidationError as error:
+                raise ValueError("; ".join(error_lines(error, f"measurements.{name}."))) from error
+        return found
 
     @property
     def extent(self) -> str:
         """What the study amounts to, for a user's eyes."""
-        sizes, replicates = len(self.sizes), len(self.replicates.indices())
-        return f"{len(self.networks)} structures, {sizes} sizes, {replicates} replicates"
+        return f"{super().extent}, {len(self.sizes)} sizes, {len(self.replicates.indices())} replicates"
 
     def entry(self, scorer: str) -> Block:
         """Every cell of one entry of the scorers."""
@@ -196,7 +240,7 @@ class GridStudy(StudyFile):
             name="all",
             replicates=sorted(grid.replicates or self.replicates.indices()),
             sizes=sorted(grid.sizes or self.sizes),
-            structures=grid.structures or list(self.networks),
+            structures=grid.structures or list(self.models),
             runs=list(range(grid.runs)),
         )
 
@@ -223,3 +267,9 @@ class GridStudy(StudyFile):
 
 def _chunks(values: list[int], size: int) -> list[list[int]]:
     return [values[i : i + size] for i in range(0, len(values), size)]
+
+
+@lru_cache
+def study_class(family: contracts.Family) -> type[Study]:
+    """The studies of a family: the keys of every study, and the family's own."""
+    return type(f"{type(family).__name__}Study", (Study, family.settings), {"family": family, "__module__": __name__})

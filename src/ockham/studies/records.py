@@ -6,23 +6,26 @@ was computed from (``specification``), every cell of a block has a key, and read
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
+from typing import Any
 
 import netCDF4
 import numpy as np
 
+from ockham import families
+from ockham.contracts import Array, Draw, Evidence
 from ockham.errors import StoreError
 from ockham.io.netcdf import add_labels, add_variable, opened, provenance, read_array, read_attribute, replacing
-from ockham.networks.data.unique_rows import MISSING
-from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.settings import Study
+from ockham.streams import Stream
 from ockham.studies.digests import code_digest
-from ockham.studies.grids import Block
+from ockham.studies.grids import DIMENSIONS, Block, Study
 
 __all__ = [
     "BlockScores",
-    "Draw",
+    "arrays_of",
     "block_specification",
     "cell_key",
     "collected_digest",
@@ -35,7 +38,6 @@ __all__ = [
     "write_draw",
 ]
 
-DIMENSIONS = ("replicate", "n", "structure", "run")
 DIAGNOSTICS = {
     "n_evaluations": ("Passes over the data", "1"),
     "n_iterations": ("Iterations of the fit", "1"),
@@ -47,24 +49,8 @@ DIAGNOSTICS = {
     "effective_sample_size": ("Effective sample size of the average over the chain", "1"),
 }
 NO_KEY = 0
-
-
-@dataclass(frozen=True)
-class Draw:
-    """One replicate's data: the true parameters, and the states that they gave.
-
-    Attributes
-    ----------
-    replicate : int
-    parameters : ndarray of float64, shape (n_entries,)
-        Of the true structure; 0 is the published ones, others are draws of the prior.
-    states : ndarray of int16, shape (n, n_variables)
-        Hidden and observed states in the order of the network's variables; a data set of size n is the first n rows.
-    """
-
-    replicate: int
-    parameters: np.ndarray
-    states: np.ndarray
+MISSING = -1
+"""The state of a cell of a table that was not observed."""
 
 
 @dataclass
@@ -79,6 +65,9 @@ class BlockScores:
         Nats, of the scores that are random; NaN where not computed.
     diagnostics : dict of str to ndarray
         Of the fit or run that the scores came from; NaN where not computed.
+    arrays : dict of str to ndarray
+        Of the run, with more dimensions, as the scorer's ``ARRAYS`` says; what a cell leaves is NaN, or 0 in whole
+        numbers.
     keys : ndarray of int64
         What each cell was computed from; 0 where it was not.
     specification : str
@@ -88,89 +77,105 @@ class BlockScores:
     scores: dict[str, np.ndarray]
     standard_errors: dict[str, np.ndarray]
     diagnostics: dict[str, np.ndarray]
+    arrays: dict[str, np.ndarray]
     keys: np.ndarray
     specification: str = ""
 
     def variables(self) -> dict[str, np.ndarray]:
         """Every array but the keys, under the name that it is stored by."""
         errors = {f"{name}_standard_error": array for name, array in self.standard_errors.items()}
-        return {**self.scores, **errors, **self.diagnostics}
+        return {**self.scores, **errors, **self.diagnostics, **self.arrays}
+
+    def put(self, index: tuple[int, int, int, int], found: Mapping[str, Evidence]) -> None:
+        """The results of one cell into their places."""
+        last = None
+        for name, evidence in found.items():
+            self.scores[name][index] = evidence.log_evidence
+            if not isnan(evidence.standard_error):
+                self._put(self.standard_errors, name, index, np.float64(evidence.standard_error))
+            if last is not None and evidence.diagnostics is last.diagnostics and evidence.arrays is last.arrays:
+                continue  # the scores of one run share them
+            last = evidence
+            for diagnostic, value in {"n_evaluations": evidence.n_evaluations, **evidence.diagnostics}.items():
+                self._put(self.diagnostics, diagnostic, index, np.float64(value))
+            for label, array in evidence.arrays.items():
+                self._put(self.arrays, label, index, array)
+
+    def _put(
+        self, of: dict[str, np.ndarray], name: str, index: tuple[int, int, int, int], value: np.ndarray | np.float64
+    ) -> None:
+        """A value, or an array, into the array of this name, which is made, or made larger, where it has no room."""
+        shape = tuple(np.maximum(of[name].shape[4:], value.shape)) if name in of else value.shape
+        if name not in of or of[name].shape[4:] != shape:
+            of[name] = padded(of.get(name, np.empty((0,) * (4 + value.ndim), value.dtype)), self.keys.shape + shape)
+        of[name][index] = padded(np.asarray(value), shape)
+
+
+def padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """The array in the corner of a larger one, which is otherwise NaN, or 0 in whole numbers."""
+    if array.shape == shape:
+        return array
+    larger = np.full(shape, np.nan if array.dtype.kind == "f" else 0, dtype=array.dtype)
+    larger[tuple(slice(n) for n in array.shape)] = array
+    return larger
 
 
 def draw_specification(study: Study, replicate: int) -> str:
     """SHA-256 of what a replicate's data depend on."""
-    parts = [
-        study.stream_name,
-        study.root_seed,
-        study.truth.digest,
-        replicate,
-        max(study.sizes),
-        study.data.model_dump(),
-    ]
-    code = [code_digest(study.cells)]
+    own = study.family.drawn_from(study, study.sizes)
+    places = [families.module_name(study.family)]
     if study.replicates.published:
-        code.append(code_digest(f"ockham.papers.{study.paper}.parameters"))
-    return _sha256(*parts, *code)
+        places.append(families.module_name(families.paper(str(study.paper)).parameters))
+    return _sha256(study.stream_name, study.root_seed, own, replicate, code_digest(*places))
 
 
 def block_specification(study: Study, block: Block) -> str:
     """SHA-256 of what a block's content depends on, the data apart."""
     settings = study.scorer_settings[block.scorer].model_dump(mode="json")
-    networks = {label: study.networks[label].digest for label in block.structures}
+    models = {label: study.models[label].digest for label in block.structures}
     draws = {replicate: draw_specification(study, replicate) for replicate in block.replicates}
     return _sha256(
-        study.name, study.root_seed, block.model_dump(), settings, networks, draws, scorer_digest(study, block.scorer),
-        study.scorers[block.scorer].from_truth,
+        study.name, study.root_seed, block.model_dump(), settings, models, draws, scorer_digest(study, block.scorer),
+        study.scorers[block.scorer].from_truth, study.scorers[block.scorer].role,
     )  # fmt: skip
 
 
-def scorer_digest(study: Study, scorer: str) -> str:
+def scorer_digest(study: Study, entry: str) -> str:
     """SHA-256 of the source that the numbers of an entry of the scorers depend on."""
-    return code_digest(study.scorer_module(scorer).__name__)
+    return code_digest(study.scorer_module(entry).__name__)
 
 
-def cell_key(base: str, replicate: int, n: int, structure: str, run: int) -> int:
-    """Non-zero 63-bit key of a cell; ``base`` digests the data, the network, the settings, the code and the seed."""
-    digest = hashlib.sha256(f"{base}|{replicate}|{n}|{structure}|{run}".encode()).digest()
+def arrays_of(study: Study, entry: str) -> Mapping[str, Array]:
+    """The arrays that an entry's scorer returns beside its evidences."""
+    return getattr(study.scorer_module(entry), "ARRAYS", {})
+
+
+def cell_key(base: str, stream: Stream) -> int:
+    """Non-zero 63-bit key of a cell; ``base`` digests the data, the model, the settings and the code."""
+    digest = hashlib.sha256(f"{base}|{stream.root}|{stream.name}".encode()).digest()
     return int.from_bytes(digest[:8], "little") >> 1 or 1
 
 
 def write_draw(path: Path, study: Study, draw: Draw) -> None:
     """Store one replicate's data, readable with ``xarray.open_dataset``."""
-    truth = study.truth
     with replacing(path) as file:
         _describe(file, study, "Data of one replicate", draw_specification(study, draw.replicate))
         file.replicate = draw.replicate
-        file.true_structure = study.true_structure or ""
-        file.parameters_from = "published" if draw.replicate == 0 else study.data.source
+        file.true_structure = study.true_label or ""
+        file.parameters_from = "published" if draw.replicate == 0 else "drawn"
         file.createDimension("row", len(draw.states))
         file.createDimension("variable", draw.states.shape[1])
         file.createDimension("entry", len(draw.parameters))
-        add_variable(file, "states", "i2", ("row", "variable"), draw.states, "State, counted from 0; -1: missing", "1")
+        kind = study.family.state_type
+        add_variable(file, "states", kind, ("row", "variable"), draw.states, "State, counted from 0; -1: missing", "1")
         add_variable(file, "parameters", "f8", ("entry",), draw.parameters, "True parameters theta; NaN: unknown", "1")
-        if isinstance(truth, DiscreteNetwork):
-            _label_network(file, truth)
-
-
-def _label_network(file: netCDF4.Dataset, truth: DiscreteNetwork) -> None:
-    """Names of the variables, which are hidden, and which parameter each entry is."""
-    add_labels(file, "variable", truth.names)
-    hidden = [i in truth.hidden for i in range(truth.n_variables)]
-    add_variable(file, "hidden", "i1", ("variable",), hidden, "Whether the variable is hidden from the scorers", "1")
-    owner = np.repeat(np.arange(truth.n_variables), np.diff(truth.offsets))
-    add_variable(file, "entry_variable", "i4", ("entry",), owner, "Index of the variable of each parameter", "1")
-    configuration = np.concatenate([np.repeat(np.arange(q), r) for q, r in _shapes(truth)])
-    add_variable(
-        file,
-        "entry_configuration",
-        "i4",
-        ("entry",),
-        configuration,
-        "Parent configuration, first parent slowest",
-        "1",
-    )
-    value = np.concatenate([np.tile(np.arange(r), q) for q, r in _shapes(truth)])
-    add_variable(file, "entry_value", "i4", ("entry",), value, "Value of the variable", "1")
+        if draw.names:
+            add_labels(file, "variable", draw.names)
+        if draw.cardinalities:
+            add_variable(file, "cardinality", "i4", ("variable",), draw.cardinalities, "Number of values", "1")
+        for name, (dimensions, values, long_name, units) in study.family.of_draw(study).items():
+            kind = np.asarray(values).dtype.str[1:]
+            add_variable(file, name, kind, dimensions, values, long_name, units)
 
 
 def read_draw(path: Path, study: Study) -> Draw:
@@ -184,14 +189,19 @@ def read_draw(path: Path, study: Study) -> Draw:
                 f"{again}"
             )
         parameters = read_array(path, file, "parameters", ("entry",), "f8")
-        states = read_array(path, file, "states", ("row", "variable"), "i2")
+        states = read_array(path, file, "states", ("row", "variable"), study.family.state_type)
+        labelled = "variable" in file.variables
+        names = read_array(path, file, "variable", ("variable",), "U").tolist() if labelled else ()
+        counted = "cardinality" in file.variables
+        cardinalities = read_array(path, file, "cardinality", ("variable",), "i").tolist() if counted else ()
     found = states.shape + parameters.shape
-    expected = max(study.sizes), len(study.cardinalities), study.n_entries
+    expected = max(study.sizes), study.n_variables, study.n_entries
     if found != expected:
         raise StoreError(f"{path}: variables 'states' and 'parameters' have shapes {found}, not {expected}; {again}")
-    if ((states < MISSING) | (states >= study.cardinalities)).any():
-        raise StoreError(f"{path}: variable 'states' has values that the variables have not; {again}")
-    return Draw(replicate, parameters, states)
+    limits = study.cardinalities or cardinalities
+    if limits and ((states < MISSING) | (states >= limits)).any():
+        raise StoreError(f"{path}: variable 'states' has values that its variables cannot take; {again}")
+    return Draw(replicate, parameters, states, tuple(names), tuple(cardinalities))
 
 
 def empty_block(study: Study, block: Block) -> BlockScores:
@@ -200,6 +210,7 @@ def empty_block(study: Study, block: Block) -> BlockScores:
         scores={name: np.full(block.shape, np.nan) for name in study.scorer_module(block.scorer).ESTIMATES},
         standard_errors={},
         diagnostics={},
+        arrays={},
         keys=np.full(block.shape, NO_KEY, dtype=np.int64),
     )
 
@@ -213,6 +224,7 @@ def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> 
     with replacing(path) as file:
         _describe(file, study, f"Scores of {block.scorer}", values.specification or block_specification(study, block))
         file.scorer = block.scorer
+        file.role = study.scorers[block.scorer].role or ""
         file.block = block.name
         file.scorer_settings = json.dumps(study.scorer_settings[block.scorer].model_dump(mode="json"), sort_keys=True)
         file.scorer_code = scorer_digest(study, block.scorer)
@@ -237,9 +249,25 @@ def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> 
         for name, array in values.diagnostics.items():
             long_name, units = DIAGNOSTICS.get(name, (name, "1"))
             add_variable(file, name, "f8", DIMENSIONS, array, long_name, units)
+        _add_arrays(file, arrays_of(study, block.scorer), values)
         add_variable(
             file, "key", "i8", DIMENSIONS, values.keys, "Digest of what the cell was computed from; 0: nothing", "1"
         )
+
+
+def _add_arrays(file: netCDF4.Dataset, arrays: Mapping[str, Array], values: BlockScores) -> None:
+    """The arrays of the runs, those that share a dimension made equally long along it."""
+    sizes: dict[str, int] = {}
+    for name, array in values.arrays.items():
+        for dimension, size in zip(arrays[name].dimensions, array.shape[4:], strict=True):
+            sizes[dimension] = max(size, sizes.get(dimension, 0))
+    for dimension, size in sizes.items():
+        file.createDimension(dimension, size)
+    for name, array in values.arrays.items():
+        about = arrays[name]
+        whole = padded(array, array.shape[:4] + tuple(sizes[dimension] for dimension in about.dimensions))
+        dimensions = (*DIMENSIONS, *about.dimensions)
+        add_variable(file, name, about.kind, dimensions, whole, about.long_name, about.units)
 
 
 def read_block(path: Path, study: Study, block: Block) -> BlockScores:
@@ -291,22 +319,26 @@ def _read_cells(path: Path, group: netCDF4.Dataset, study: Study, block: Block) 
     values.keys[here_index] = read_array(path, group, "key", DIMENSIONS, "i8")[there_index]
     for name, array in values.scores.items():
         array[here_index] = read_array(path, group, name, DIMENSIONS, "f8")[there_index]
+    arrays = arrays_of(study, block.scorer)
     for name in group.variables:
         if name in (*DIMENSIONS, "key", *values.scores):
             continue
         score = name.removesuffix("_standard_error")
-        of, label = (values.standard_errors, score) if score in values.scores else (values.diagnostics, name)
-        of[label] = np.full(values.keys.shape, np.nan)
-        of[label][here_index] = read_array(path, group, name, DIMENSIONS, "f8")[there_index]
+        more, kind = (arrays[name].dimensions, arrays[name].kind) if name in arrays else ((), "f8")
+        stored = read_array(path, group, name, (*DIMENSIONS, *more), kind)
+        whole = padded(np.empty((0,) * stored.ndim, stored.dtype), block.shape + stored.shape[4:])
+        whole[here_index] = stored[there_index]
+        if name in arrays:
+            values.arrays[name] = whole
+        elif score in values.scores:
+            values.standard_errors[score] = whole
+        else:
+            values.diagnostics[name] = whole
     return values
 
 
-def _sha256(*parts: object) -> str:
+def _sha256(*parts: Any) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-
-
-def _shapes(network: DiscreteNetwork) -> list[tuple[int, int]]:
-    return list(zip(network.n_configurations, network.cardinalities, strict=True))
 
 
 def _describe(file: netCDF4.Dataset, study: Study, title: str, specification: str) -> None:

@@ -1,10 +1,10 @@
-"""What the file of a study has whatever its kind of model: a model, conditions, names, and how it is refused."""
+"""What the file of a study has whatever its family: a model, conditions, names, and how it is refused."""
 
 import hashlib
 import json
 import re
 from pathlib import Path
-from typing import Annotated, ClassVar, TypeVar
+from typing import Annotated, TypeVar
 
 from pydantic import Field, ValidationError
 
@@ -13,13 +13,12 @@ from ockham.errors import ConfigError
 from ockham.io.yaml_files import read_yaml
 
 __all__ = [
-    "DISCRETE_NETWORK", "NAME", "RESTRICTED_BOLTZMANN", "StudyFile", "StudyName", "check_one_of", "conditions_of",
-    "error_lines", "load_as", "model_of",
+    "DEFAULT_MODEL", "NAME", "StudyFile", "StudyName", "check_one_of", "conditions_of", "error_lines", "load_as",
+    "model_of",
 ]  # fmt: skip
 
-DISCRETE_NETWORK = "discrete_network"
+DEFAULT_MODEL = "discrete_network"
 """The model of files that do not say one."""
-RESTRICTED_BOLTZMANN = "restricted_boltzmann"
 NAME = "[a-z][a-z0-9_]{0,99}"
 """Of a condition, or an entry of the scorers: also a folder's."""
 
@@ -28,9 +27,8 @@ StudyName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]+$", max_length=100)]
 
 
 class StudyFile(contracts.Settings):
-    """The keys that studies of every kind have. A kind has a model, ``scorers``, ``blocks(scorer)`` and ``extent``."""
+    """The keys that a study's file has whatever it is a grid of."""
 
-    model: ClassVar[str]
     study: StudyName = Field(description="name of the study and of its folders")
     paper: str | None = Field(
         default=None, description="paper whose published parameters, figures and tables the study reproduces, if any"
@@ -39,6 +37,9 @@ class StudyFile(contracts.Settings):
     streams: str | None = Field(
         default=None,
         description="the condition whose random streams this one shares, and so its data; its own by default",
+    )
+    beyond_paper: bool = Field(
+        default=False, description="whether the paper has no such condition, so that its figures leave it out"
     )
     condition: str | None = Field(
         default=None, description="set by the file's `conditions`: which of them this study is"
@@ -65,8 +66,8 @@ Kind = TypeVar("Kind", bound=StudyFile)
 
 
 def model_of(path: str | Path) -> str:
-    """The kind of model that a study's file, with or without one of its conditions, says it is of."""
-    return str(read_yaml(_split(path)[0]).get("model", DISCRETE_NETWORK))
+    """The family that a study's file, with or without one of its conditions, says in ``model``."""
+    return str(read_yaml(_split(path)[0]).get("model", DEFAULT_MODEL))
 
 
 def load_as(kind: type[Kind], path: str | Path) -> Kind:
@@ -81,7 +82,7 @@ def load_as(kind: type[Kind], path: str | Path) -> Kind:
     content = read_yaml(file)
     conditions = _conditions(file, content)
     content.pop("conditions", None)
-    content.pop("model", None)  # chose the kind
+    content.pop("model", None)  # chose the family
     if "condition" in content:
         raise ConfigError(f"{path}: condition: unknown key; conditions are named under `conditions`")
     if condition is None and "streams" in content:

@@ -7,62 +7,72 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ockham.contracts import Draw
 from ockham.errors import StoreError
-from ockham.orders.settings import OrderStudy
-from ockham.orders.verifying import order_files, verify_orders
 from ockham.streams import Stream
-from ockham.studies import load
-from ockham.studies.cells import complete_block, expected_keys
+from ockham.studies.cells import complete_block, draw_replicate, expected_keys
 from ockham.studies.findings import Finding, same_bits
-from ockham.studies.grids import Block, GridStudy
-from ockham.studies.kinds import KINDS
+from ockham.studies.grids import Block, Study
+from ockham.studies.loading import load
 from ockham.studies.records import (
     BlockScores,
-    Draw,
+    arrays_of,
     block_specification,
     collected_digest,
+    padded,
     read_block,
     read_collected,
     read_draw,
 )
-from ockham.studies.study_files import StudyFile, conditions_of
+from ockham.studies.study_files import conditions_of
 
 __all__ = ["Comparison", "recompute", "verify"]
 
-DERIVED = ("summaries.nc", "cost_curves.nc", "posterior_histograms.nc", "linear_extensions.nc")
-"""Files of a study that follow from the scores or the data, or measure time: known, but not looked into."""
+DERIVED = ("summaries.nc",)
+"""Files of a study that follow from the scores: known, but not looked into. What is measured is another."""
 
 
 class Comparison(NamedTuple):
-    """One number that a store has of one run of a cell, and the same number computed anew; NaN where there is none."""
+    """One number that a store has of one run of a cell, and the same number computed anew; NaN where there is none.
+
+    Of an array, the numbers are how many values it has.
+    """
 
     variable: str
     run: int
     stored: float
     computed: float
-
-    @property
-    def same(self) -> bool:
-        """Whether they are the same bits."""
-        return np.float64(self.stored).tobytes() == np.float64(self.computed).tobytes()
+    same: bool
 
 
 def recompute(
-    study: GridStudy, block: Block, source: Draw, values: BlockScores, cell: tuple[int, int, str]
+    study: Study, block: Block, source: Draw, values: BlockScores, cell: tuple[int, int, str]
 ) -> list[Comparison]:
-    """Compute the runs of a cell (replicate, n, structure) anew, in place, and compare every number with the old."""
+    """Compute the runs of a cell (replicate, n, structure) anew, in place, and compare every number with the old.
+
+    Measured times are left out.
+    """
     replicate, n, structure = cell
     index = block.replicates.index(replicate), block.sizes.index(n), block.structures.index(structure)
     before = {name: array[index].copy() for name, array in values.variables().items()}
     for array in values.variables().values():
-        array[index] = nan
-    complete_block(study, block, {replicate: source}, values, cell, KINDS[study.model])
-    unknown = np.full(len(block.runs), nan)
+        array[index] = nan if array.dtype.kind == "f" else 0
+    complete_block(study, block, {replicate: source}, values, cell)
+    times = {name for name, array in arrays_of(study, block.scorer).items() if array.units == "s"}
     return [
-        Comparison(name, run, float(old), float(new))
+        _compared(name, run, before[name][g] if name in before else None, array[index][g])
         for name, array in values.variables().items()
-        for run, old, new in zip(block.runs, before.get(name, unknown), array[index], strict=True)
+        if name not in times
+        for g, run in enumerate(block.runs)
     ]
+
+
+def _compared(name: str, run: int, old: np.ndarray | None, new: np.ndarray) -> Comparison:
+    if new.ndim:
+        same = old is not None and same_bits(old, new)
+        return Comparison(name, run, nan if old is None else float(old.size), float(new.size), same)
+    stored, computed = np.float64(nan if old is None else old), np.float64(new)
+    return Comparison(name, run, float(stored), float(computed), stored.tobytes() == computed.tobytes())
 
 
 def verify(results: Path, sources: Sequence[str], n_cells: int, seed: int) -> Iterator[Finding]:
@@ -93,11 +103,10 @@ def verify(results: Path, sources: Sequence[str], n_cells: int, seed: int) -> It
     for path in _foreign_files(results, studies, roots):
         yield Finding(True, f"{path}: is of none of the studies; move it away, or name its study with --config")
     for study in studies:
-        verified = verify_orders if isinstance(study, OrderStudy) else _verify_study
-        yield from verified(study, results / study.name, n_cells, seed)
+        yield from _verify_study(study, results / study.name, n_cells, seed)
 
 
-def _studies(results: Path, sources: Sequence[str]) -> tuple[list[StudyFile], list[Path]]:
+def _studies(results: Path, sources: Sequence[str]) -> tuple[list[Study], list[Path]]:
     """The studies to verify, and the folders in which all netCDF files must be theirs."""
     found, roots = [], []
     for source in sources:
@@ -118,27 +127,27 @@ def _studies(results: Path, sources: Sequence[str]) -> tuple[list[StudyFile], li
     return found, roots
 
 
-def _foreign_files(results: Path, studies: list[StudyFile], roots: list[Path]) -> list[Path]:
+def _foreign_files(results: Path, studies: list[Study], roots: list[Path]) -> list[Path]:
     """The netCDF files, and in a study's own folder the files, that no study has."""
     known: set[Path] = set()
     for study in studies:
         folder = results / study.name
         known |= {place / name for place in (folder, results / study.study) for name in DERIVED}
-        known |= order_files(study, folder) if isinstance(study, OrderStudy) else _grid_files(study, folder)
+        known |= {folder / f"{name}.nc" for name in study.measurements}
+        known |= _grid_files(study, folder)
     own = [results / study.name for study in studies]
     found = {path for root in roots for path in root.rglob("*") if not path.is_dir()} - known
     return sorted(path for path in found if path.suffix == ".nc" or any(path.is_relative_to(folder) for folder in own))
 
 
-def _grid_files(study: GridStudy, folder: Path) -> set[Path]:
+def _grid_files(study: Study, folder: Path) -> set[Path]:
     draws = {_draw_path(folder, replicate) for replicate in study.replicates.indices()}
     blocks = {_block_path(folder, block) for scorer in study.scorers for block in study.blocks(scorer).values()}
     return {folder / "scores.nc", *draws, *blocks, *(path.with_suffix(".done") for path in blocks)}
 
 
-def _verify_study(study: GridStudy, folder: Path, n_cells: int, seed: int) -> Iterator[Finding]:
-    kind = KINDS[study.model]
-    draws = {replicate: kind.draw(study, replicate) for replicate in study.replicates.indices()}
+def _verify_study(study: Study, folder: Path, n_cells: int, seed: int) -> Iterator[Finding]:
+    draws = {replicate: draw_replicate(study, replicate) for replicate in study.replicates.indices()}
     problems = [finding for draw in draws.values() for finding in _check_draw(study, folder, draw)]
     yield from problems
     text = "differ or are missing" if problems else "are as drawn anew"
@@ -156,7 +165,7 @@ def _block_path(folder: Path, block: Block) -> Path:
     return folder / f"scores/{block.scorer}/{block.name}.nc"
 
 
-def _check_draw(study: GridStudy, folder: Path, expected: Draw) -> list[Finding]:
+def _check_draw(study: Study, folder: Path, expected: Draw) -> list[Finding]:
     path = _draw_path(folder, expected.replicate)
     try:
         stored = read_draw(path, study)
@@ -165,12 +174,12 @@ def _check_draw(study: GridStudy, folder: Path, expected: Draw) -> list[Finding]
     other = [name for name in ("parameters", "states") if not same_bits(getattr(stored, name), getattr(expected, name))]
     if stored.replicate != expected.replicate:
         other.append("replicate")
-    return [Finding(True, f"{path}: {', '.join(other)}: DIFFERENT from what is drawn anew; draw it again")] * bool(
-        other
-    )
+    if not other:
+        return []
+    return [Finding(True, f"{path}: {', '.join(other)}: DIFFERENT from what is drawn anew; draw it again")]
 
 
-def _check_collection(study: GridStudy, path: Path) -> Iterator[Finding]:
+def _check_collection(study: Study, path: Path) -> Iterator[Finding]:
     try:
         if collected_digest(path) != study.digest:
             yield Finding(True, f"{path}: attribute configuration_digest: of another configuration; collect it again")
@@ -179,7 +188,7 @@ def _check_collection(study: GridStudy, path: Path) -> Iterator[Finding]:
 
 
 def _verify_entry(
-    study: GridStudy, folder: Path, scorer: str, draws: Mapping[int, Draw], n_cells: int, seed: int
+    study: Study, folder: Path, scorer: str, draws: Mapping[int, Draw], n_cells: int, seed: int
 ) -> Iterator[Finding]:
     blocks = list(study.blocks(scorer).values())
     chosen = _choose(blocks, n_cells, Stream(seed, "verify", study.name, scorer).generator())
@@ -227,7 +236,7 @@ def _choose(blocks: list[Block], n_cells: int, rng: np.random.Generator) -> list
 
 
 def _check_block(
-    study: GridStudy, path: Path, block: Block, stored: BlockScores, draws: Mapping[int, Draw]
+    study: Study, path: Path, block: Block, stored: BlockScores, draws: Mapping[int, Draw]
 ) -> Iterator[Finding]:
     if stored.specification != block_specification(study, block):
         yield Finding(
@@ -235,7 +244,7 @@ def _check_block(
             f"{path}: attribute specification: computed under another configuration or by other code; "
             "run the workflow again",
         )
-    n_other = int((stored.keys != expected_keys(study, block, draws, KINDS[study.model])).sum())
+    n_other = int((stored.keys != expected_keys(study, block, draws)).sum())
     if n_other:
         yield Finding(
             True,
@@ -247,7 +256,7 @@ def _check_block(
 class _Collection:
     """What the store of all scores has of one entry, read once."""
 
-    def __init__(self, study: GridStudy, path: Path, scorer: str) -> None:
+    def __init__(self, study: Study, path: Path, scorer: str) -> None:
         self.path, self.whole = path, study.entry(scorer)
         try:
             self.values, self.error = read_collected(path, study, self.whole), None
@@ -266,7 +275,7 @@ class _Collection:
         )
         for name, array in {"key": stored.keys, **stored.variables()}.items():
             whole = {"key": self.values.keys, **self.values.variables()}.get(name)
-            if whole is None or not same_bits(whole[index], array):
+            if whole is None or not same_bits(whole[index], padded(array, array.shape[:4] + whole.shape[4:])):
                 yield Finding(True, f"{self.path}: group {block.scorer}, variable {name}: DIFFERENT from {path}")
 
 

@@ -4,8 +4,9 @@ import numpy as np
 from pydantic import Field
 
 from ockham import contracts
-from ockham.contracts import Estimate, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.estimation.combining import combine
+from ockham.estimation.schedules import steps_by_quarter
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.annealing import run, tuned_step_sizes
 from ockham.machines.inference.likelihood import check_fits
@@ -14,7 +15,7 @@ from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
 
-ESTIMATES = {"annealed_importance_sampling": Estimate("Annealed importance sampling", over_runs="mean")}
+ESTIMATES = {"annealed_importance_sampling": Estimator("Annealed importance sampling", over_runs="mean")}
 
 
 class Settings(contracts.Settings):
@@ -59,7 +60,7 @@ def score(
     log_weights = np.array([end.log_weight for end in ends])
     log_mean, error, effective = combine(log_weights, "mean")
     accepted = np.sum([end.accepted for end in ends], axis=0)
-    n_quarter = np.diff(-(-np.arange(5) * settings.n_steps // 4)) * settings.n_chains
+    n_quarter = steps_by_quarter(settings.n_steps) * settings.n_chains
     rates = accepted / np.where(n_quarter, n_quarter, np.nan)
     diagnostics = {"acceptance": accepted.sum() / n_quarter.sum(), "effective_sample_size": float(effective)}
     diagnostics |= {f"acceptance_quarter_{q + 1}": rate for q, rate in enumerate(rates)}

@@ -2,7 +2,7 @@
 
 from math import log
 
-from ockham.contracts import Estimate, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.fit import Fitting, search
 from ockham.machines.inference.likelihood import check_fits
@@ -12,8 +12,8 @@ from ockham.streams import Stream
 __all__ = ["ESTIMATES", "Settings", "score"]
 
 ESTIMATES = {
-    "bic_ml": Estimate("Bayesian information criterion at the ML parameters", over_runs="median"),
-    "bic_ml_prior": Estimate("Bayesian information criterion with the prior at the ML parameters", over_runs="median"),
+    "bic_ml": Estimator("Bayesian information criterion at the ML parameters", over_runs="median"),
+    "bic_ml_prior": Estimator("Bayesian information criterion with the prior at the ML parameters", over_runs="median"),
 }
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from pydantic import Field
 
-from ockham.contracts import Estimate, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.errors import DataError
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.fit import Fitting, log_likelihood, search
@@ -13,7 +13,7 @@ from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
 
-ESTIMATES = {"cross_validation": Estimate("Log likelihood of held-out rows", over_runs="median")}
+ESTIMATES = {"cross_validation": Estimator("Log likelihood of held-out rows", over_runs="median")}
 
 
 class Settings(Fitting):

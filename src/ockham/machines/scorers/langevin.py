@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from ockham.contracts import Estimate, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.estimation import posterior_draws
 from ockham.estimation.scale_reduction import multivariate_scale_reduction
 from ockham.machines.data.binary_rows import BinaryRows
@@ -19,11 +19,11 @@ from ockham.streams import Stream
 __all__ = ["ESTIMATES", "Settings", "score"]
 
 ESTIMATES = {
-    "harmonic_1": Estimate("Harmonic mean", over_runs="median"),
-    "harmonic_4": Estimate("Harmonic mean with imagined prior draws", over_runs="median"),
-    "bridge_geometric": Estimate("Bridge sampling, geometric", over_runs="median"),
-    "bridge_optimal": Estimate("Bridge sampling, optimal", over_runs="median"),
-    "dic": Estimate("Deviance information criterion, times -1/2", over_runs="median"),
+    "harmonic_1": Estimator("Harmonic mean", over_runs="median"),
+    "harmonic_4": Estimator("Harmonic mean with imagined prior draws", over_runs="median"),
+    "bridge_geometric": Estimator("Bridge sampling, geometric", over_runs="median"),
+    "bridge_optimal": Estimator("Bridge sampling, optimal", over_runs="median"),
+    "dic": Estimator("Deviance information criterion, times -1/2", over_runs="median"),
 }
 
 DRAWS_AT_ONCE = 100

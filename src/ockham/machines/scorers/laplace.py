@@ -5,7 +5,7 @@ from math import log, nan, pi
 import numpy as np
 from pydantic import Field
 
-from ockham.contracts import Estimate, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.fit import Fitting, search
 from ockham.machines.inference.likelihood import check_fits
@@ -16,12 +16,12 @@ from ockham.streams import Stream
 __all__ = ["ESTIMATES", "Settings", "score"]
 
 ESTIMATES = {
-    "laplace": Estimate("Laplace", over_runs="median"),
-    "laplace_0": Estimate("Laplace without corrections", over_runs="median"),
-    "laplace_overlapping": Estimate("Laplace corrected for overlapping modes", over_runs="median"),
-    "laplace_equivalent": Estimate("Laplace corrected for equivalent modes", over_runs="median"),
-    "map": Estimate("Log posterior density at the MAP parameters", over_runs="median"),
-    "bic_map": Estimate("Bayesian information criterion at the MAP parameters", over_runs="median"),
+    "laplace": Estimator("Laplace", over_runs="median"),
+    "laplace_0": Estimator("Laplace without corrections", over_runs="median"),
+    "laplace_overlapping": Estimator("Laplace corrected for overlapping modes", over_runs="median"),
+    "laplace_equivalent": Estimator("Laplace corrected for equivalent modes", over_runs="median"),
+    "map": Estimator("Log posterior density at the MAP parameters", over_runs="median"),
+    "bic_map": Estimator("Bayesian information criterion at the MAP parameters", over_runs="median"),
 }
 
 

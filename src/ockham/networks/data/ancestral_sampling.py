@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ockham.estimation.ancestral_sampling import ancestral_sample
 from ockham.networks.discrete_network import DiscreteNetwork
 
 __all__ = ["draw"]
@@ -12,11 +13,5 @@ def draw(network: DiscreteNetwork, parameters: np.ndarray, n: int, rng: np.rando
 
     A longer draw from the same stream begins with the shorter one, so data sets of growing size are nested.
     """
-    uniforms = rng.random((n, network.n_variables))
-    states = np.zeros((n, network.n_variables), dtype=np.int64)
-    for i in network.topological_order:
-        cumulative = np.cumsum(network.family(i, parameters), axis=1)
-        configurations = states @ network.strides[i] // network.cardinalities[i]
-        above = uniforms[:, i, None] * cumulative[configurations, -1:] >= cumulative[configurations]
-        states[:, i] = np.minimum(above.sum(axis=1), network.cardinalities[i] - 1)
-    return states
+    tables = [network.family(i, parameters) for i in range(network.n_variables)]
+    return ancestral_sample(tables, network.parents, n, rng)

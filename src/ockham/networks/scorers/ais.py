@@ -4,8 +4,8 @@ import numpy as np
 from pydantic import Field
 
 from ockham import contracts
-from ockham.contracts import Estimate, Evidence
-from ockham.estimation.schedules import nonlinear_schedule
+from ockham.contracts import Estimator, Evidence
+from ockham.estimation.schedules import nonlinear_schedule, steps_by_quarter
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_start
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -14,7 +14,7 @@ from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
 
-ESTIMATES = {"annealed_importance_sampling": Estimate("Annealed importance sampling", over_runs="mean")}
+ESTIMATES = {"annealed_importance_sampling": Estimator("Annealed importance sampling", over_runs="mean")}
 
 
 class Settings(contracts.Settings):
@@ -50,7 +50,7 @@ def score(
     strengths = settings.strength + settings.strength_per_datum * data.n * temperatures[:-1]
     rng = stream.child("annealing").generator()
     end = annealing.run(network, data, log_start, temperatures, strengths, rng, n_transitions=settings.n_transitions)
-    n_quarter = np.diff(-(-np.arange(5) * settings.n_steps // 4)) * settings.n_transitions
+    n_quarter = steps_by_quarter(settings.n_steps) * settings.n_transitions
     rates = end.accepted / np.where(n_quarter, n_quarter, np.nan)
     n_proposals = settings.n_steps * settings.n_transitions
     diagnostics = {"acceptance": end.accepted.sum() / n_proposals if n_proposals else np.nan}

@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from ockham.contracts import Estimate, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.estimation.combining import combine
 from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
@@ -17,7 +17,7 @@ from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
 
-ESTIMATES = {"candidate": Estimate("Candidate method", over_runs="median")}
+ESTIMATES = {"candidate": Estimator("Candidate method", over_runs="median")}
 N_BATCHES = 20
 
 

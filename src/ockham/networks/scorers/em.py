@@ -1,6 +1,6 @@
 """The scores of one MAP EM fit: MAP, BIC, BICp and Cheeseman-Stutz ([BealGhahramani2006], sections 3.1 to 3.3)."""
 
-from ockham.contracts import Estimate, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import log_density
@@ -12,10 +12,10 @@ from ockham.streams import Stream
 __all__ = ["ESTIMATES", "Settings", "score"]
 
 ESTIMATES = {
-    "map": Estimate("Log likelihood at the MAP parameters", bound="none"),
-    "bic": Estimate("Bayesian information criterion", local=True),
-    "bicp": Estimate("Bayesian information criterion with the prior at the MAP parameters", local=True),
-    "cheeseman_stutz": Estimate("Cheeseman-Stutz", bound="lower", local=True),
+    "map": Estimator("Log likelihood at the MAP parameters", bound="none"),
+    "bic": Estimator("Bayesian information criterion", local=True),
+    "bicp": Estimator("Bayesian information criterion with the prior at the MAP parameters", local=True),
+    "cheeseman_stutz": Estimator("Cheeseman-Stutz", bound="lower", local=True),
 }
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ockham.contracts import Estimate, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -13,9 +13,9 @@ from ockham.streams import Stream
 __all__ = ["ESTIMATES", "Settings", "score"]
 
 ESTIMATES = {
-    "maximum_likelihood": Estimate("Log likelihood at the ML parameters"),
-    "bic_ml": Estimate("Bayesian information criterion at the ML parameters", local=True),
-    "cheeseman_stutz_ml": Estimate("Cheeseman-Stutz at the ML parameters", bound="lower", local=True),
+    "maximum_likelihood": Estimator("Log likelihood at the ML parameters"),
+    "bic_ml": Estimator("Bayesian information criterion at the ML parameters", local=True),
+    "cheeseman_stutz_ml": Estimator("Cheeseman-Stutz at the ML parameters", bound="lower", local=True),
 }
 
 

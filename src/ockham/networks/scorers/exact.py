@@ -5,7 +5,7 @@ from decimal import Decimal
 from pydantic import Field
 
 from ockham import contracts
-from ockham.contracts import Estimate, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.errors import ModelError
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -14,7 +14,7 @@ from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
 
-ESTIMATES = {"exact": Estimate("Exact evidence", bound="none", local=False)}
+ESTIMATES = {"exact": Estimator("Exact evidence", bound="none", local=False)}
 
 # Measured over the 136 bipartite networks of two binary hidden and four observed variables at n = 10, on one core.
 NANOSECONDS_PER_COMPLETION = 35

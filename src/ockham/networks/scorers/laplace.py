@@ -5,7 +5,7 @@ from math import log, nan, pi
 import numpy as np
 from pydantic import Field
 
-from ockham.contracts import Estimate, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.errors import ModelError
 from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
@@ -19,9 +19,9 @@ from ockham.streams import Stream
 __all__ = ["ESTIMATES", "Settings", "score"]
 
 ESTIMATES = {
-    "laplace": Estimate("Laplace", local=True),
-    "laplace_block": Estimate("Laplace with a block-diagonal Hessian", local=True),
-    "laplace_diagonal": Estimate("Laplace with a diagonal Hessian", local=True),
+    "laplace": Estimator("Laplace", local=True),
+    "laplace_block": Estimator("Laplace with a block-diagonal Hessian", local=True),
+    "laplace_diagonal": Estimator("Laplace with a diagonal Hessian", local=True),
 }
 
 

@@ -1,6 +1,6 @@
 """The variational Bayesian lower bound on the evidence ([BealGhahramani2006], section 3.5)."""
 
-from ockham.contracts import Estimate, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.estimation.convergence import Convergence
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_start
@@ -10,7 +10,7 @@ from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
 
-ESTIMATES = {"variational_bayes": Estimate("Variational Bayes", bound="lower", local=True)}
+ESTIMATES = {"variational_bayes": Estimator("Variational Bayes", bound="lower", local=True)}
 
 
 class Settings(Convergence):

@@ -1,6 +1,6 @@
 """The variational bound from where Cheeseman-Stutz is taken ([BealGhahramani2006], corollary 6.2)."""
 
-from ockham.contracts import Estimate, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.estimation.convergence import Convergence, Search
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -9,7 +9,9 @@ from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
 
-ESTIMATES = {"variational_bayes_from_cs": Estimate("Variational Bayes from Cheeseman-Stutz", bound="lower", local=True)}
+ESTIMATES = {
+    "variational_bayes_from_cs": Estimator("Variational Bayes from Cheeseman-Stutz", bound="lower", local=True)
+}
 
 
 class Settings(Search):

@@ -1,8 +1,11 @@
 """Summaries of a study of networks: those that every family has, and bounds, annealing and conditions."""
 
+from collections.abc import Mapping
+
 import xarray as xr
 
 from ockham.networks.summaries.annealing import annealing, schedule_length
+from ockham.networks.summaries.conditions import summarise_conditions
 from ockham.networks.summaries.violations import violations
 from ockham.summaries.best import best
 from ockham.summaries.over_replicates import over_replicates
@@ -21,21 +24,30 @@ __all__ = [
 ]
 
 
-def summarise(scores: xr.DataTree) -> xr.DataTree:
-    """All summaries of a study in which one structure generated the data.
+def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Dataset]) -> xr.DataTree:
+    """The summaries of a study: of one in which a structure generated the data, or of its conditions.
 
     Parameters
     ----------
-    scores : xarray.DataTree
-        The store of scores. The root has ``n_parameters`` and ``log_aliases`` per ``structure`` and the attributes
-        ``study`` and ``true_structure``; every group has the scores of one fit, over (replicate, n, structure, run).
+    stores : mapping of str to DataTree
+        Condition to its store of scores, or the study's name to its one store. The root has ``n_parameters`` and
+        ``log_aliases`` per ``structure`` and the attributes ``study``, ``condition`` and ``true_structure``; every
+        group has the scores of one entry, over (replicate, n, structure, run).
+    measured : mapping of str to Dataset
+        What was measured, each another group.
 
     Returns
     -------
     xarray.DataTree
-        Groups ``best``, ``ranks``, ``posteriors``, ``over_replicates``, ``violations``, ``annealing`` and
-        ``schedule_length``, one per function here, and ``schedules`` where the store has them.
+        With conditions as ``summarise_conditions``. Without, groups ``best``, ``ranks``, ``posteriors``,
+        ``over_replicates``, ``violations``, ``annealing`` and ``schedule_length``, one per function here.
     """
+    first = next(iter(stores.values()))
+    groups = _of_one(first) if not first.attrs["condition"] else summarise_conditions(stores)
+    return xr.DataTree.from_dict(groups | dict(measured))
+
+
+def _of_one(scores: xr.DataTree) -> dict[str, xr.Dataset]:
     highest = best(scores)
     ranked, probable = ranks(highest), posteriors(highest)
     groups = {
@@ -48,6 +60,4 @@ def summarise(scores: xr.DataTree) -> xr.DataTree:
         "annealing": annealing(scores, highest),
         "schedule_length": schedule_length(scores),
     }
-    if "schedules" in scores:
-        groups["schedules"] = scores["schedules"].to_dataset(inherit=False)
-    return xr.DataTree.from_dict(groups)
+    return groups

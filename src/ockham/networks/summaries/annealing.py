@@ -31,7 +31,7 @@ def annealing(scores: xr.DataTree, best: xr.Dataset) -> xr.Dataset:
         structures ``acceptance_deviation``; ``acceptance_quarter`` over (group, n, quarter) of the schedule.
         ``below_vb`` over (group, n, batch_size, alias_correction): the fraction of structures whose AIS^(G) is below
         the variational Bayes score, averaged over the disjoint batches of G runs; NaN where there are fewer than G
-        runs. ``strength`` and ``strength_per_datum`` of the proposal, over (group,). Empty without AIS.
+        runs. ``strength`` and ``strength_per_datum`` of the proposal and ``role``, over (group,). Empty without AIS.
     """
     groups = {
         name: group.to_dataset()
@@ -42,6 +42,8 @@ def annealing(scores: xr.DataTree, best: xr.Dataset) -> xr.Dataset:
         return xr.Dataset()
     found = [_of_group(group.sel(replicate=0), best.sel(replicate=0)) for group in groups.values()]
     together = xr.concat(found, dim="group", join="outer", combine_attrs="override").assign_coords(group=list(groups))
+    roles = [group.attrs["role"] for group in groups.values()]
+    together = together.assign_coords(role=("group", roles, {"long_name": "role of the entry"}))
     settings = [json.loads(group.attrs["scorer_settings"]) for group in groups.values()]
     for name, text in (("strength", "constant part of the strength"), ("strength_per_datum", "part per n tau(k)")):
         together[name] = "group", [float(s[name]) for s in settings], {"long_name": text, "units": "1"}
@@ -51,7 +53,7 @@ def annealing(scores: xr.DataTree, best: xr.Dataset) -> xr.Dataset:
 def schedule_length(scores: xr.DataTree) -> xr.Dataset:
     """Log weights of the true structure against the length of the schedule.
 
-    From the groups whose names begin with ``ais_length`` or ``ais_truth``; each must be at one size, the same for all.
+    From the groups of the role ``schedule_length``; each must be at one size, the same for all.
 
     Returns
     -------
@@ -60,8 +62,8 @@ def schedule_length(scores: xr.DataTree) -> xr.Dataset:
         Empty without such groups.
     """
     parts, n = [], None
-    for name, group in _groups(scores).items():
-        if not name.startswith(("ais_length", "ais_truth")):
+    for group in _groups(scores).values():
+        if group.attrs["role"] != "schedule_length":
             continue
         data = group.to_dataset()
         weights = data[SCORE].sel(structure=scores.attrs["true_structure"], drop=True).isel(replicate=0, n=0, drop=True)

@@ -13,13 +13,13 @@ STANDARD = "candidate"
 """The score that the others are judged by."""
 
 
-def summarise_conditions(stores: Mapping[str, xr.DataTree], costs: xr.Dataset | None = None) -> xr.DataTree:
+def summarise_conditions(stores: Mapping[str, xr.DataTree]) -> dict[str, xr.Dataset]:
     """The scores of every condition over runs, one group for each, named like the conditions.
 
     A group has the variables of ``best``, with ``alias_correction`` also ``distinct_aliases``, ln of the number of
     aliases that differ; ``selected`` and ``log_bayes_factor`` of ``selection``; ``lowest_run`` and ``highest_run``, of
-    the Candidate method, and ``bayes_factor_range``, of its log Bayes factor over runs, nats; and ``separation`` where
-    the store has it. ``costs``, where given, are another group.
+    the Candidate method, and ``bayes_factor_range``, of its log Bayes factor over runs, nats; ``separation`` where the
+    store has it; and ``n_hidden_configurations``, over structure, which is the number of classes.
 
     Raises
     ------
@@ -31,13 +31,13 @@ def summarise_conditions(stores: Mapping[str, xr.DataTree], costs: xr.Dataset | 
         runs = [group[STANDARD] for group in scores.children.values() if STANDARD in group]
         if not runs:
             raise StoreError(f"{name}: scores.nc: no score {STANDARD}, which the others are judged by; add the scorer")
-        highest = _with_closed_form(_with_distinct_aliases(best(scores)))
+        highest = _with_closed_form(_with_distinct_aliases(best(scores)), scores["n_hidden_configurations"])
         group = highest.merge(selection(highest.log_evidence)).merge(_noise(runs[0], highest.log_evidence))
         if "separation" in scores:
             group["separation"] = scores["separation"]
+        group["n_hidden_configurations"] = scores["n_hidden_configurations"]
         groups[name] = group
-    root = xr.Dataset(attrs={"conditions": " ".join(groups)})
-    return xr.DataTree.from_dict({"/": root, **groups} | ({} if costs is None else {"costs": costs}))
+    return {"/": xr.Dataset(attrs={"conditions": " ".join(groups)}), **groups}
 
 
 def _with_distinct_aliases(highest: xr.Dataset) -> xr.Dataset:
@@ -71,13 +71,13 @@ def _noise(runs: xr.DataArray, log_evidence: xr.DataArray) -> xr.Dataset:
     )
 
 
-def _with_closed_form(highest: xr.Dataset) -> xr.Dataset:
-    """With one class nothing is hidden, and every score is given the closed form there, as in the paper.
+def _with_closed_form(highest: xr.Dataset, n_hidden_configurations: xr.DataArray) -> xr.Dataset:
+    """Where there is one class nothing is hidden, and every score is given the closed form there, as in the paper.
 
     It is that of Cheeseman-Stutz, whose completed data are then the data.
     """
     closed = highest.log_evidence.sel(score="cheeseman_stutz", drop=True)
-    only = highest.structure == "classes-1"
+    only = n_hidden_configurations == 1
     return highest.assign(
         log_evidence=highest.log_evidence.where(~only, closed).assign_attrs(highest.log_evidence.attrs)
     )

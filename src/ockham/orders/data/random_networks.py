@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from ockham.networks.data.ancestral_sampling import draw
-from ockham.networks.dirichlet import sample_log
-from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.estimation.ancestral_sampling import ancestral_sample
+from ockham.kernels import dirichlet
 from ockham.orders.data.structure_data import StructureData
 from ockham.streams import Stream
 
@@ -20,12 +19,13 @@ def sample_table(n_variables: int, n_rows: int, stream: Stream) -> StructureData
     """
     names = tuple(f"x{v + 1}" for v in range(n_variables))
     rng = stream.child("network").generator()
-    parents = {
-        name: [names[u] for u in sorted(rng.choice(v, size=min(v, MOST_PARENTS), replace=False))]
-        for v, name in enumerate(names)
-    }
-    network = DiscreteNetwork.build(dict.fromkeys(names, N_VALUES), parents)
-    parameters = np.exp(sample_log(network, stream.child("parameters").generator()))
-    states = draw(network, parameters, n_rows, stream.child("rows").generator()).astype(np.int16)
+    parents = [tuple(sorted(rng.choice(v, size=min(v, MOST_PARENTS), replace=False))) for v in range(n_variables)]
+    n_rows_of = [N_VALUES ** len(family) for family in parents]
+    starts = np.arange(0, N_VALUES * sum(n_rows_of) + 1, N_VALUES, dtype=np.int32)
+    log_parameters, work = np.empty(starts[-1]), np.empty(2 * starts[-1])
+    bits = stream.child("parameters").generator().bit_generator
+    dirichlet.sample_log(bits, starts, np.ones(starts[-1]), log_parameters, work)
+    tables = np.split(np.exp(log_parameters).reshape(-1, N_VALUES), np.cumsum(n_rows_of)[:-1])
+    states = ancestral_sample(tables, parents, n_rows, stream.child("rows").generator()).astype(np.int16)
     values = tuple(str(value) for value in range(N_VALUES))
     return StructureData(names, (values,) * n_variables, states)

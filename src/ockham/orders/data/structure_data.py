@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from ockham.errors import DataError
+from ockham.estimation.ancestral_sampling import ancestral_sample
+from ockham.io.bif import read_bif
 from ockham.io.download import MAX_CELL, UCI, archive_cells, archive_file, remedy
-from ockham.networks.data.ancestral_sampling import draw
-from ockham.orders.data.bif import read_bif
 from ockham.streams import Stream
 
-__all__ = ["DATA_SETS", "StructureData", "read_csv", "read_data_set"]
+__all__ = ["DATA_SETS", "StructureData", "read_csv", "read_data_set", "table_of_array"]
 
 MAX_VALUES = 32_767
 
@@ -111,6 +111,24 @@ def read_csv(path: Path) -> StructureData:
     return _coded(tuple(names), np.array([cells for _, cells in cases]), str(path))
 
 
+def table_of_array(array) -> StructureData:
+    """A table of states counted from 0, one column a variable, named x1, x2, ...
+
+    Raises
+    ------
+    DataError
+        For anything but a non-empty table of whole numbers from 0 on, without missing cells.
+    """
+    states = np.asarray(array)
+    if isinstance(array, np.ma.MaskedArray) or states.ndim != 2 or not states.size or states.dtype.kind not in "iu":
+        raise DataError(f"the data: need a table of whole numbers without missing cells, got {states.dtype} of shape "
+                        f"{states.shape}; code the states as 0, 1, ...")  # fmt: skip
+    if states.min() < 0 or states.max() >= MAX_VALUES:
+        raise DataError(f"the data: states are 0 to {MAX_VALUES - 1}; found {states.min()} to {states.max()}")
+    values = tuple(tuple(map(str, range(max(2, largest + 1)))) for largest in states.max(axis=0).tolist())
+    return StructureData(tuple(f"x{v + 1}" for v in range(len(values))), values, states.astype(np.int16))
+
+
 def _check_text(text: str, place: str) -> None:
     """Refuse a name that would not do in a table or figure, and one that would make every other as long in memory."""
     if len(text) > MAX_CELL:
@@ -164,15 +182,13 @@ def _promoters(n_rows: int, _: Stream) -> StructureData:
 def _alarm(n_rows: int, stream: Stream) -> StructureData:
     """Rows sampled from the network of the bnlearn repository."""
     url = "https://www.bnlearn.com/bnrepository/alarm/alarm.bif.gz"
-    network, parameters, values = read_bif(archive_file(url))
-    rounded = np.round(parameters * 1e6).astype("<i8")
-    if (
-        hashlib.sha256(repr((network.names, network.parents, values)).encode() + rounded.tobytes()).hexdigest()
-        != (DIGESTS["alarm"])
-    ):
+    network = read_bif(archive_file(url))
+    rounded = np.round(np.concatenate([table.ravel() for table in network.tables]) * 1e6).astype("<i8")
+    named = repr((network.names, network.parents, network.values)).encode()
+    if hashlib.sha256(named + rounded.tobytes()).hexdigest() != DIGESTS["alarm"]:
         raise DataError(f"alarm: the file holds another network than it should; {remedy(url)}")
-    states = draw(network, parameters, n_rows, stream.child("rows").generator())
-    return StructureData(network.names, values, states.astype(np.int16))
+    states = ancestral_sample(network.tables, network.parents, n_rows, stream.child("rows").generator())
+    return StructureData(network.names, network.values, states.astype(np.int16))
 
 
 def _table(name: str, path: str, names: Sequence[str], rows: list[list[str]]) -> StructureData:

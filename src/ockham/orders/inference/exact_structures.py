@@ -15,7 +15,7 @@ from ockham.orders.inference.family_scores import FamilyScores
 from ockham.orders.inference.sums import order_sums
 from ockham.orders.parent_sets import over_all_nodes, parent_sets
 
-__all__ = ["ExactPosterior", "exact_graphs", "exact_orders", "predicted_cost"]
+__all__ = ["ExactPosterior", "check_cost", "exact_graphs", "exact_orders", "predicted_cost"]
 
 MOST_NODES = 25
 SECONDS_PER_TERM = {"orders": 1e-7, "graphs": 6e-9}
@@ -61,7 +61,7 @@ def exact_orders(scores: FamilyScores, *, max_seconds: float = 600.0, max_bytes:
     ModelError
         When it is predicted to take more time or memory than allowed.
     """
-    _check_cost("orders", scores.n_nodes, max_seconds, max_bytes)
+    check_cost("orders", scores.n_nodes, max_seconds, max_bytes)
     n = scores.n_nodes
     table = order_sums(scores, "table", memory_limit=np.inf).table
     forward, backward = np.empty(2**n), np.empty(2**n)
@@ -83,7 +83,7 @@ def exact_graphs(scores: FamilyScores, *, max_seconds: float = 60.0, max_bytes: 
     ModelError
         When it is predicted to take more time or memory than allowed.
     """
-    _check_cost("graphs", scores.n_nodes, max_seconds, max_bytes)
+    check_cost("graphs", scores.n_nodes, max_seconds, max_bytes)
     n_sets = 2**scores.n_nodes
     table = order_sums(scores, "table", memory_limit=np.inf).table
     closed = np.empty(n_sets)
@@ -113,7 +113,8 @@ def _arcs(scores: FamilyScores, log_weights: np.ndarray) -> np.ndarray:
     return arcs
 
 
-def _check_cost(kind: str, n: int, max_seconds: float, max_bytes: float) -> None:
+def check_cost(kind: str, n: int, max_seconds: float, max_bytes: float) -> None:
+    """Raise a ModelError for a sum over ``orders`` or ``graphs`` that is predicted to take more than allowed."""
     seconds, n_bytes = predicted_cost(kind, n)
     if n > MOST_NODES or seconds > max_seconds or n_bytes > max_bytes:
         raise ModelError(

@@ -1,19 +1,27 @@
 """Log scores of every family, a node with a parent set: all that structure learning needs of fully observed data."""
 
 from dataclasses import dataclass
-from math import isfinite
+from typing import Protocol
 
 import numpy as np
 
 from ockham.errors import ModelError
 from ockham.kernels import bdeu
-from ockham.orders.data.structure_data import StructureData
+from ockham.orders.order_space import OrderSpace
 from ockham.orders.parent_sets import MAX_NODES, n_parent_sets
 
 __all__ = ["MAX_BYTES", "FamilyScores", "bdeu_scores"]
 
 MAX_BYTES = 4 * 2**30
 """Memory that a table of scores may take."""
+
+
+class Table(Protocol):
+    """States without missing cells."""
+
+    names: tuple[str, ...]
+    cardinalities: tuple[int, ...]
+    states: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,33 +74,21 @@ class FamilyScores:
         return len(self.names)
 
 
-def bdeu_scores(data: StructureData, max_indegree: int, sample_size: float = 1.0) -> FamilyScores:
-    """The BDeu scores of every family with at most ``max_indegree`` parents.
+def bdeu_scores(data: Table, space: OrderSpace) -> FamilyScores:
+    """The BDeu scores of every family with at most ``space.max_indegree`` parents.
 
     The score of a family is the evidence of complete data with the Dirichlet hyperparameters
-    ``sample_size / (q_i r_i)``, the same for every entry; it is the same for all DAGs of an equivalence class.
-
-    Parameters
-    ----------
-    data : StructureData
-    max_indegree : int
-        From 0 to n_nodes - 1.
-    sample_size : float
-        Equivalent sample size alpha, positive.
+    ``equivalent_sample_size / (q_i r_i)``, the same for every entry; all DAGs of an equivalence class have the same.
 
     Raises
     ------
     ModelError
-        When the settings are out of bounds, or the table would take more than ``MAX_BYTES``.
+        When the table has another number of variables, or the scores would take more than ``MAX_BYTES``.
     """
     n_rows, n = data.states.shape
-    if not 0 <= max_indegree < n <= MAX_NODES:
-        raise ModelError(
-            f"{n} variables with largest indegree {max_indegree}: structures have 1 to {MAX_NODES} variables, and a "
-            f"largest indegree of 0 to one less than their number"
-        )
-    if not (isfinite(sample_size) and sample_size > 0):
-        raise ModelError(f"equivalent sample size {sample_size!r} must be a positive number")
+    max_indegree = space.max_indegree
+    if n != space.n_nodes:
+        raise ModelError(f"the data have {n} variables, the space of structures has {space.n_nodes} nodes")
     n_bytes = 8 * n * n_parent_sets(n, max_indegree)
     if n_bytes > MAX_BYTES:
         raise ModelError(
@@ -103,5 +99,5 @@ def bdeu_scores(data: StructureData, max_indegree: int, sample_size: float = 1.0
     work = np.empty(2 * (max_indegree + 2) * n_rows + max(data.cardinalities) + max_indegree + 1, dtype=np.int32)
     states = np.ascontiguousarray(data.states.T, dtype=np.int32)
     cardinalities = np.array(data.cardinalities, dtype=np.int32)
-    bdeu.log_scores(states, cardinalities, sample_size, max_indegree, log_scores, work)
+    bdeu.log_scores(states, cardinalities, space.equivalent_sample_size, max_indegree, log_scores, work)
     return FamilyScores(data.names, data.cardinalities, max_indegree, log_scores)

@@ -11,13 +11,15 @@ from math import log
 from typing import Literal
 
 import numpy as np
+from pydantic import Field
 
+from ockham import contracts
 from ockham.errors import ModelError
 from ockham.kernels import orders as kernel
 from ockham.orders.inference.family_scores import FamilyScores
 from ockham.orders.parent_sets import over_all_nodes, parent_sets
 
-__all__ = ["Method", "OrderSums", "order_sums"]
+__all__ = ["Method", "OrderSums", "SumSettings", "order_sums"]
 
 Method = Literal["auto", "table", "lists"]
 
@@ -28,6 +30,16 @@ SECONDS_PER_TABLE_CELL = 45e-9
 
 LEAST_TABLE_SCORE = -1e300
 LANES = 8
+
+
+class SumSettings(contracts.Settings):
+    """How the sum over the graphs of an order is found."""
+
+    method: Method = Field(default="auto", description="full tables, lists of parent sets, or what should cost less")
+    memory_limit: float = Field(default=2.0, gt=0, le=1e4, description="GB that full tables may take")
+    dropped: float = Field(
+        default=1.0e-9, ge=0, le=1e-3, description="part of a node's sum that its list of parent sets may lack"
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +72,13 @@ class OrderSums:
     scales: np.ndarray
     relevant: np.ndarray
     table: np.ndarray
+
+    @property
+    def diagnostics(self) -> dict[str, float]:
+        """Which method it is, and why: 1 for a table; what a list may lack; bytes; what was predicted, in seconds."""
+        predicted = {f"predicted_seconds_{method}": seconds for method, seconds in self.predicted_seconds.items()}
+        table = float(self.method == "table")
+        return {"full_table": table, "dropped": self.dropped, "memory_bytes": float(self.memory), **predicted}
 
     @property
     def longest_list(self) -> int:

@@ -1,13 +1,22 @@
 """Metropolis-coupled chains of node orders at several temperatures, MC3 ([NiinimakiKoivisto2013], section 2.3)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log
+from time import process_time
 
 import numpy as np
 
 from ockham.kernels import orders as kernel
+from ockham.orders.estimates import arc_posteriors, arcs_of
+from ockham.orders.inference.linear_extensions import log_counts
 from ockham.orders.inference.sums import OrderSums
+from ockham.streams import Stream
 
-__all__ = ["Records", "State", "init", "log_ratios", "run"]
+__all__ = ["Records", "State", "init", "log_ratios", "run", "sample"]
+
+MAX_RECORDS = 10_000
+"""That are held in memory at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +84,65 @@ def log_ratios(log_likelihoods: np.ndarray, temperatures: np.ndarray) -> np.ndar
     """
     exponents = np.diff(temperatures) * log_likelihoods[:, :-1]
     return np.logaddexp.reduce(exponents, axis=0) - np.log(len(exponents))
+
+
+def sample(
+    sums: OrderSums,
+    temperatures: np.ndarray,
+    stream: Stream,
+    *,
+    n_blocks: int,
+    records_per_block: int,
+    thin: int,
+    count_every: int = 1,
+) -> dict[str, np.ndarray]:
+    """One run of all chains, summed up in equal blocks of records; one graph is drawn from the order of each record.
+
+    Linear extensions are counted for every ``count_every``-th record; 0: never.
+
+    Returns
+    -------
+    dict of str to ndarray
+        ``log_ratio`` (n_blocks, n_chains - 1), nats; ``arcs`` and ``weighted_arcs`` (n_blocks, n_nodes, n_nodes), the
+        latter weighted by 1 / number of linear extensions; ``log_inverse_extensions`` (n_blocks,), ln of the mean of
+        these weights; NaN where none was counted. ``seconds`` and ``graph_seconds`` (n_blocks,), CPU time;
+        ``accepted`` (n_chains,) and ``exchanged`` (n_chains - 1,), fractions.
+    """
+    n, n_ratios = sums.n_nodes, len(temperatures) - 1
+    rng, graph_rng = stream.child("tempering").generator(), stream.child("graphs").generator()
+    found = {
+        "log_ratio": np.empty((n_blocks, n_ratios)),
+        "arcs": np.empty((n_blocks, n, n)),
+        "weighted_arcs": np.full((n_blocks, n, n), np.nan),
+        "log_inverse_extensions": np.full(n_blocks, np.nan),
+        "seconds": np.empty(n_blocks),
+        "graph_seconds": np.empty(n_blocks),
+    }
+    state = init(sums, n_ratios + 1, rng)
+    for b in range(n_blocks):
+        ratios, arcs, weighted_arcs, n_counted, seconds = [], [], [], 0, np.zeros(2)
+        for first in range(0, records_per_block, MAX_RECORDS):
+            count = min(MAX_RECORDS, records_per_block - first)
+            began = process_time()
+            state, records = run(sums, temperatures, state, rng, count, thin)
+            ratios.append(log(count) + log_ratios(records.log_likelihoods, temperatures))
+            ended = process_time()
+            parents = np.array([sums.sample_graphs(order, 1, graph_rng)[0] for order in records.orders])
+            arcs.append((log(count), arcs_of(parents).mean(axis=0)))
+            if count_every and len(counted := parents[-first % count_every :: count_every]):
+                weighted_arcs.append(_weighted_mean(-log_counts(counted), arcs_of(counted)))
+                n_counted += len(counted)
+            seconds += ended - began, process_time() - ended
+        found["log_ratio"][b] = np.logaddexp.reduce(ratios) - log(records_per_block)
+        found["arcs"][b] = _weighted_mean(*zip(*arcs, strict=True))[1]
+        if weighted_arcs:
+            log_sum, found["weighted_arcs"][b] = _weighted_mean(*zip(*weighted_arcs, strict=True))
+            found["log_inverse_extensions"][b] = log_sum - log(n_counted)
+        found["seconds"][b], found["graph_seconds"][b] = seconds
+    n_sweeps = n_blocks * records_per_block * thin
+    return found | {"accepted": state.accepted / n_sweeps, "exchanged": state.exchanged * n_ratios / n_sweeps}
+
+
+def _weighted_mean(log_weights: Sequence[float], values: Sequence[np.ndarray]) -> tuple[float, np.ndarray]:
+    """The log of the sum of the weights, and the mean of the values."""
+    return np.logaddexp.reduce(log_weights), arc_posteriors(np.array(log_weights), np.array(values))

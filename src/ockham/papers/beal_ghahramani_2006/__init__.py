@@ -1,1 +1,57 @@
 """Beal & Ghahramani (2006), and their Valencia 7 paper (2003)."""
+
+from pathlib import Path
+
+from ockham.contracts import Columns, Needs, Paper, Shown
+
+__all__ = ["PAPER"]
+
+HERE = "ockham.papers.beal_ghahramani_2006"
+SCHEDULES = Needs(scorers=("em", "vb", "ais"), roles=("schedule_length",))
+
+PAPER = Paper(
+    name="beal_ghahramani_2006",
+    folder=Path(__file__).parent,
+    parameters=f"{HERE}.parameters:PARAMETERS",
+    roles={
+        "schedule_length": "AIS of the true structure by the length of its schedule; Figure 6 (a)",
+        "scaled_proposal": "AIS whose proposal strength grows with n tau; section 5",
+        "strength": "AIS by the strength of its proposal, which the paper does not give",
+    },
+    figures={
+        "figure_2": Shown(f"{HERE}.figure_2:figure_2"),
+        "figure_3": Shown(f"{HERE}.figure_3:figure_3"),
+        "figure_4": Shown(f"{HERE}.figure_4:figure_4"),
+        "figure_5": Shown(f"{HERE}.figure_5:figure_5"),
+        "figure_6": Shown(
+            f"{HERE}.figure_6:figure_6",
+            Needs(scorers=SCHEDULES.scorers, roles=SCHEDULES.roles, measurements=("schedules",)),
+        ),
+        "figure_6_scaled": Shown(
+            f"{HERE}.figure_6_scaled:figure_6_scaled", Needs(scorers=("vb", "ais"), roles=("scaled_proposal",))
+        ),
+        "valencia_2003": Shown(f"{HERE}.valencia_2003:valencia_2003", SCHEDULES),
+    },
+    tables={
+        "table_2": Shown(f"{HERE}.table_2:table_2"),
+        "table_3": Shown(f"{HERE}.table_3:table_3", Needs(scorers=("vb", "ais"))),
+        "strength_calibration": Shown(
+            f"{HERE}.strength_calibration:strength_calibration", Needs(roles=("strength",))
+        ),
+        "candidate_check": Shown(f"{HERE}.candidate_check:candidate_check", Needs(scorers=("candidate",))),
+        "laplace_check": Shown(f"{HERE}.laplace_check:laplace_check", Needs(scorers=("laplace",))),
+        "section_4_2": Shown(f"{HERE}.section_4_2:section_4_2"),
+        "section_4_2_by_size": Shown(f"{HERE}.section_4_2:section_4_2_by_size"),
+        "computation_time": Shown(f"{HERE}.computation_time:computation_time", costs=True),
+    },
+    numbers={
+        "numbers/numbers.csv": Columns("quantity", "quantity source", "value"),
+        "numbers/table_2.csv": Columns(
+            "n", "", "map bic_uncorrected bicp_uncorrected cheeseman_stutz_uncorrected variational_bayes_uncorrected "
+            "bic bicp cheeseman_stutz variational_bayes ais",
+        ),
+        "numbers/table_3.csv": Columns(
+            "n", "", "ais_1_below_vb_uncorrected ais_1_below_vb rejected ais_5_below_vb_uncorrected ais_5_below_vb"
+        ),
+    },
+)  # fmt: skip

@@ -5,7 +5,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from ockham.papers.style import PAGE, SCORES, journal, shown, thin
+from ockham.io.figures import journal
+from ockham.papers.style import PAGE, SCORES, shown, thin
 
 __all__ = ["figure_2"]
 

@@ -4,19 +4,9 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ockham.papers.beal_ghahramani_2006.figure_6 import draw_schedule_length
-from ockham.papers.style import (
-    MARKED,
-    PAGE,
-    SCORES,
-    figure_legend,
-    journal,
-    lettered,
-    rank_axis,
-    shown,
-    size_axis,
-    thin,
-)
+from ockham.io.figures import journal
+from ockham.papers.beal_ghahramani_2006.proposals import draw_schedule_length
+from ockham.papers.style import MARKED, PAGE, SCORES, figure_legend, lettered, rank_axis, shown, size_axis, thin
 
 __all__ = ["valencia_2003"]
 

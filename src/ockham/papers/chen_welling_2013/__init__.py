@@ -1,1 +1,42 @@
 """Chen & Welling (2013)."""
+
+from pathlib import Path
+
+from ockham.contracts import Needs, Paper, Shown
+
+__all__ = ["PAPER"]
+
+HERE = "ockham.papers.chen_welling_2013"
+
+PAPER = Paper(
+    name="chen_welling_2013",
+    folder=Path(__file__).parent,
+    roles={
+        "repeated": "more runs of one cell, whose spread is shown; Figure 1",
+        "exact_fit": "fits with expectations by enumeration in place of samples",
+        "short_schedule": "AIS with fewer temperatures, to see whether there are enough",
+        "reverse": "AIS from the posterior to the prior, which bounds the evidence from the other side",
+        "short_reverse": "the same with fewer temperatures",
+    },
+    figures={
+        "figure_1": Shown(
+            f"{HERE}.figure_1:figure_1",
+            Needs(conditions=("simulated",), scorers=("cross_validation",), roles=("repeated",)),
+        ),
+        "figure_2": Shown(
+            f"{HERE}.figure_2:figure_2", Needs(conditions=("simulated",), scorers=("laplace", "cross_validation"))
+        ),
+        "figure_4": Shown(f"{HERE}.figure_4:figure_4", Needs(conditions=("five_words_sizes",))),
+        "figure_5": Shown(f"{HERE}.figure_5:figure_5", Needs(measurements=("posterior_histograms",))),
+        "figure_6": Shown(f"{HERE}.figure_6:figure_6", Needs(conditions=("five_words_units",))),
+        "figure_7": Shown(f"{HERE}.figure_7:figure_7", Needs(conditions=("all_words",))),
+        "figure_8": Shown(
+            f"{HERE}.figure_8:figure_8",
+            Needs(conditions=("five_words_units", "all_words"), scorers=("cross_validation",)),
+        ),
+    },
+    tables={
+        "accuracy": Shown(f"{HERE}.accuracy:accuracy", Needs(scorers=("ais",))),
+        "ground_truth": Shown(f"{HERE}.ground_truth:ground_truth", Needs(scorers=("ais",))),
+    },
+)

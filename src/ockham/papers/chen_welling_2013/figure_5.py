@@ -3,9 +3,10 @@
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ockham.papers.style import PAGE, journal, thin
+from ockham.io.figures import journal
+from ockham.papers.style import PAGE, thin
 
-__all__ = ["machine_posteriors"]
+__all__ = ["figure_5"]
 
 LOOKS = {
     "hamiltonian": {"label": "Hamiltonian, exact", "color": "#CC79A7", "linewidth": 2.2},
@@ -15,7 +16,7 @@ LOOKS = {
 
 
 @journal()
-def machine_posteriors(summaries: xr.DataTree) -> Figure:
+def figure_5(summaries: xr.DataTree) -> Figure:
     """Posterior densities of some parameters, a panel each.
 
     Parameters

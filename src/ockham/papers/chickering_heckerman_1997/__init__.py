@@ -1,1 +1,53 @@
 """Chickering & Heckerman (1997)."""
+
+from pathlib import Path
+
+from ockham.contracts import Columns, Needs, Paper, Shown
+
+__all__ = ["PAPER"]
+
+HERE = "ockham.papers.chickering_heckerman_1997"
+SELECTIONS = Needs(
+    conditions=("features_32", "features_64", "features_128", "classes_6", "classes_8"), scorers=("candidate",)
+)
+
+
+def _figure(name: str, *conditions: str) -> Shown:
+    return Shown(f"{HERE}.{name}:{name}", Needs(conditions=conditions))
+
+
+PAPER = Paper(
+    name="chickering_heckerman_1997",
+    folder=Path(__file__).parent,
+    figures={
+        "figure_2": _figure("figure_2", "independent", "overlap_140", "overlap_070"),
+        "figure_4": _figure("figure_4", "small_125", "small_350", "small_575"),
+        "figure_5": _figure("figure_5", "features_32", "features_64", "features_128"),
+        "figure_6": _figure("figure_6", "features_64", "classes_6", "classes_8"),
+        "figure_7": _figure("figure_7", "features_64"),
+        "figure_8": _figure("figure_8", "classes_8", "prior_1", "prior_01"),
+        "figure_9": _figure("figure_9", "inside", "boundary"),
+        "figure_10": Shown(f"{HERE}.figure_10:figure_10", Needs(measurements=("cost_curves",))),
+        "figure_11": _figure("figure_11", "small_soybean", "audiology", "lung_cancer"),
+    },
+    tables={
+        "table_1": Shown(f"{HERE}.table_1:table_1", SELECTIONS),
+        "table_2": Shown(f"{HERE}.table_2:table_2", SELECTIONS),
+        "alias_corrections": Shown(f"{HERE}.alias_corrections:alias_corrections", SELECTIONS),
+        "table_3": Shown(
+            f"{HERE}.table_3:table_3", Needs(conditions=("small_soybean", "audiology", "lung_cancer"))
+        ),
+    },
+    numbers={
+        "numbers/table_1.csv": Columns(
+            "condition n", "condition", "features classes laplace laplace_sd block block_sd diagonal diagonal_sd "
+            "cs_map cs_map_sd cs_ml cs_ml_sd bic_map bic_map_sd bic_ml bic_ml_sd",
+        ),
+        "numbers/table_2.csv": Columns(
+            "condition n", "condition", "features classes c_1 l_1 c_2 l_2 c_3 l_3 c_4 l_4 c_5 l_5"
+        ),
+        "numbers/table_3.csv": Columns(
+            "condition", "condition candidate laplace block diagonal cs_map bic_ml", "features n"
+        ),
+    },
+)  # fmt: skip

@@ -4,8 +4,9 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ockham.papers.chickering_heckerman_1997.figures import SCORES
-from ockham.papers.style import MARKED, PAGE, journal, thin
+from ockham.io.figures import journal
+from ockham.papers.chickering_heckerman_1997.panels import SCORES
+from ockham.papers.style import MARKED, PAGE, thin
 
 __all__ = ["figure_10"]
 
@@ -19,9 +20,9 @@ def figure_10(summaries: xr.DataTree) -> Figure:
     Parameters
     ----------
     summaries : xarray.DataTree
-        As ``summarise_conditions`` returns it, with the group ``costs``.
+        As ``summarise_conditions`` returns it, with the group ``cost_curves``.
     """
-    data = summaries["costs"].to_dataset()
+    data = summaries["cost_curves"].to_dataset()
     figure = Figure(figsize=(PAGE, 2.9), layout="constrained")
     without, within = figure.subplots(1, 2, sharey=True)
     for name in data.quantity.values:

@@ -1,1 +1,21 @@
 """Niinimäki & Koivisto (2013)."""
+
+from pathlib import Path
+
+from ockham.contracts import Columns, Needs, Paper, Shown
+
+__all__ = ["PAPER"]
+
+HERE = "ockham.papers.niinimaki_koivisto_2013"
+
+PAPER = Paper(
+    name="niinimaki_koivisto_2013",
+    folder=Path(__file__).parent,
+    figures={
+        "figure_1": Shown(f"{HERE}.figure_1:figure_1", Needs(measurements=("linear_extensions",))),
+        "figure_2": Shown(f"{HERE}.figure_2:figure_2"),
+        "figure_3": Shown(f"{HERE}.figure_3:figure_3"),
+    },
+    tables={"evidence": Shown(f"{HERE}.evidence:evidence")},
+    numbers={"numbers/lower_bounds.csv": Columns("condition prior", "condition prior", "factor least")},
+)

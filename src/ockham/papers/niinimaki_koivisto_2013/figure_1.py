@@ -3,7 +3,8 @@
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ockham.papers.style import PAGE, figure_legend, journal, lettered, thin
+from ockham.io.figures import journal
+from ockham.papers.style import PAGE, figure_legend, lettered, thin
 
 __all__ = ["figure_1"]
 
@@ -16,17 +17,17 @@ BYTES_PER_IDEAL = 16
 
 
 @journal()
-def figure_1(counts: xr.DataTree) -> Figure:
+def figure_1(summaries: xr.DataTree) -> Figure:
     """(a) CPU time of a count for each random graph, with the mean over graphs; (b) the ideals of its partial order.
 
     There is no mean where the memory did not suffice for one of the graphs, as in the paper.
 
     Parameters
     ----------
-    counts : xarray.DataTree
-        What ``extension_times`` returns, in the root.
+    summaries : xarray.DataTree
+        With the group ``linear_extensions``.
     """
-    data = counts.to_dataset()
+    data = summaries["linear_extensions"].to_dataset()
     figure = Figure(figsize=(PAGE, 2.6), layout="constrained")
     times, ideals = lettered(figure.subplots(1, 2))
     for axes, name, label in ((times, "seconds", "CPU time (s)"), (ideals, "n_ideals", "ideals")):

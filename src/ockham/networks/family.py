@@ -1,0 +1,120 @@
+"""Discrete directed networks with hidden variables, as the workflow and ``ockham.score`` know them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import log
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ockham import contracts
+from ockham.contracts import Draw, Variable
+from ockham.networks.data.ancestral_sampling import draw
+from ockham.networks.data.mixtures import mixture_parameters
+from ockham.networks.data.real import read
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.dirichlet import sample_log
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference.separation import separation
+from ockham.networks.settings import MixtureParameters, NetworkSettings, RealData
+from ockham.streams import Stream
+
+__all__ = ["FAMILY", "Networks"]
+
+SMALLEST_START = 0.0025
+
+
+class Networks(contracts.Family):
+    """Any acyclic graph over discrete variables, any of them hidden, with Dirichlet priors."""
+
+    name = "discrete_network"
+    settings = NetworkSettings
+    default_scorer = "vb"
+    summaries = "ockham.networks.summaries:summarise"
+    measurements: ClassVar[Mapping[str, str]] = {
+        "cost_curves": "ockham.networks.cost_curves",
+        "schedules": "ockham.networks.schedules",
+    }
+
+    def draw(
+        self,
+        study: NetworkSettings,
+        sizes: Sequence[int],
+        replicate: int,
+        stream: Stream,
+        published: Mapping[str, np.ndarray] | None,
+    ) -> Draw:
+        """Replicate 0 has the published parameters, others have draws of the prior, or of mixtures."""
+        truth, stream = study.truth, stream.child(replicate)
+        if isinstance(study.data, RealData):
+            return Draw(replicate, np.full(truth.n_entries, np.nan), read(study.data.name), truth.names)
+        rng = stream.child("parameters").generator()
+        if replicate == 0 and published is not None:
+            parameters = np.concatenate([published[name].ravel() for name in truth.names])
+        elif isinstance(study.data, MixtureParameters):
+            given = study.data
+            parameters = mixture_parameters(truth, rng, given.class_sizes, given.deviation, given.zeros)
+        else:
+            parameters = np.exp(sample_log(truth, rng))
+        states = draw(truth, parameters, max(sizes), stream.child("states").generator())
+        return Draw(replicate, parameters, states.astype(np.int16), truth.names)
+
+    def drawn_from(self, study: NetworkSettings, sizes: Sequence[int]) -> Any:
+        """The true structure and the longest data set: others may be added without a new draw."""
+        return study.truth.digest, max(sizes), study.data.model_dump(mode="json")
+
+    def prepare(self, study: NetworkSettings, draw: Draw, n: int) -> UniqueRows:
+        """The distinct rows of the observed variables."""
+        columns = list(study.truth.observed)
+        cardinalities = [study.truth.cardinalities[i] for i in columns]
+        missing = isinstance(study.data, RealData)
+        return UniqueRows.of(draw.states[:n, columns], cardinalities, f"replicate {draw.replicate}", missing=missing)
+
+    def read(self, model: DiscreteNetwork, data: Any) -> UniqueRows:
+        """States counted from 0, shape (n, n_observed)."""
+        return UniqueRows.of(data, [model.cardinalities[i] for i in model.observed])
+
+    def start(self, study: NetworkSettings, parameters: np.ndarray) -> np.ndarray:
+        """The true parameters, but a printed .00 is taken as half of its last digit, for a chain is stuck at 0."""
+        inside = np.maximum(parameters, SMALLEST_START)
+        return inside / np.add.reduceat(inside, study.truth.row_starts[:-1])[study.truth.rows]
+
+    def of_draw(self, study: NetworkSettings) -> Mapping[str, Variable]:
+        """Which variables are hidden, and which parameter each entry is."""
+        truth = study.truth
+        shapes = list(zip(truth.n_configurations, truth.cardinalities, strict=True))
+        hidden = np.array([i in truth.hidden for i in range(truth.n_variables)], dtype=np.int8)
+        owner = np.repeat(np.arange(truth.n_variables), np.diff(truth.offsets)).astype(np.int32)
+        configuration = np.concatenate([np.repeat(np.arange(q), r) for q, r in shapes]).astype(np.int32)
+        value = np.concatenate([np.tile(np.arange(r), q) for q, r in shapes]).astype(np.int32)
+        return {
+            "hidden": Variable(("variable",), hidden, "Whether the variable is hidden from the scorers"),
+            "entry_variable": Variable(("entry",), owner, "Index of the variable of each parameter"),
+            "entry_configuration": Variable(("entry",), configuration, "Parent configuration, first parent slowest"),
+            "entry_value": Variable(("entry",), value, "Value of the variable"),
+        }
+
+    def of_scores(self, study: NetworkSettings, draws: Iterable[Draw]) -> Mapping[str, Variable]:
+        """Parameters, aliases and hidden states of every structure; of mixtures, how far apart classes are."""
+        models = study.models.values()
+        hidden = [s.n_hidden_configurations for s in models]
+        found = {
+            "n_parameters": Variable(("structure",), [s.n_parameters for s in models], "Free parameters d(m)"),
+            "log_aliases": Variable(
+                ("structure",), [log(s.n_aliases) for s in models], "ln S, log number of aliases", "nats"
+            ),
+            "n_hidden_configurations": Variable(("structure",), hidden, "Joint states of the hidden variables"),
+        }
+        if isinstance(study.data, MixtureParameters):
+            replicates, values = [], []
+            for source in draws:
+                replicates.append(source.replicate)
+                values.append([
+                    separation(study.truth, self.prepare(study, source, n), source.parameters) for n in study.sizes
+                ])  # fmt: skip
+            found["replicate"] = Variable(("replicate",), replicates, "Replicate")
+            found["n"] = Variable(("n",), list(study.sizes), "Data set size")
+            found["separation"] = Variable(("replicate", "n"), values, "separation of the true classes")
+        return found
+
+
+FAMILY = Networks()

@@ -1,0 +1,61 @@
+"""The structures of fully observed data: all directed acyclic graphs with a largest indegree, by way of node orders."""
+
+from dataclasses import dataclass
+from math import factorial, isfinite, log
+from typing import ClassVar
+
+from ockham.errors import ModelError
+from ockham.orders.node_order import log_n_graphs, log_n_ordered_graphs
+from ockham.orders.parent_sets import MAX_NODES
+
+__all__ = ["PRIORS", "OrderSpace"]
+
+PRIORS = ("orders", "graphs")
+"""The structure priors: uniform over pairs of an order and a graph that it extends, and uniform over graphs."""
+
+
+@dataclass(frozen=True)
+class OrderSpace:
+    """Graphs on some nodes, with BDeu scores.
+
+    Attributes
+    ----------
+    n_nodes : int
+    max_indegree : int
+        k, parents of a node at most.
+    equivalent_sample_size : float
+        Of the BDeu scores.
+
+    Raises
+    ------
+    ModelError
+        When they are out of bounds.
+    """
+
+    family_name: ClassVar[str] = "node_order"
+    n_nodes: int
+    max_indegree: int
+    equivalent_sample_size: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.max_indegree < self.n_nodes <= MAX_NODES:
+            raise ModelError(
+                f"{self.n_nodes} variables with largest indegree {self.max_indegree}: structures have 1 to {MAX_NODES} "
+                "variables, and a largest indegree of 0 to one less than their number"
+            )
+        if not (isfinite(self.equivalent_sample_size) and self.equivalent_sample_size > 0):
+            raise ModelError(f"equivalent sample size {self.equivalent_sample_size!r} must be a positive number")
+
+    @property
+    def digest(self) -> str:
+        """What distinguishes one space from another."""
+        return f"{self.n_nodes} {self.max_indegree} {self.equivalent_sample_size!r}"
+
+    def log_count(self, prior: str) -> float:
+        """ln of the number of structures that are equally probable under one of the ``PRIORS``; nats."""
+        count = log_n_ordered_graphs if prior == "orders" else log_n_graphs
+        return count(self.n_nodes, self.max_indegree)
+
+    def log_scale(self, prior: str) -> float:
+        """What turns the ln of a mean over all orders into the log evidence under one of the ``PRIORS``; nats."""
+        return log(factorial(self.n_nodes)) - self.log_count(prior)

@@ -1,0 +1,1 @@
+"""Estimators of the evidence over structures of fully observed data, one a file."""

@@ -1,0 +1,91 @@
+"""Annealed importance sampling of node orders, with correction of its bias ([NiinimakiKoivisto2013], section 3)."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from ockham.contracts import Array, Estimator, Evidence
+from ockham.errors import ModelError
+from ockham.estimation.combining import combine
+from ockham.estimation.schedules import schedule
+from ockham.orders.data.complete_table import CompleteTable
+from ockham.orders.estimates import corrected
+from ockham.orders.inference import annealing
+from ockham.orders.inference.sums import SumSettings
+from ockham.orders.order_space import OrderSpace
+from ockham.streams import Stream
+
+__all__ = ["ARRAYS", "ESTIMATES", "Settings", "check", "score"]
+
+ESTIMATES = {
+    "ais_orders": Estimator("Annealed importance sampling, order-modular prior", over_runs="mean"),
+    "ais_graphs": Estimator("Annealed importance sampling, prior uniform over graphs", over_runs="mean"),
+}
+ARRAYS = {
+    "log_weight": Array(("sample",), "ln w, whose mean is the mean of p(D, L) over all orders", "nats"),
+    "parents": Array(("sample", "graph", "node"), "Parents of each node, a mask over all nodes", "1", "u8"),
+    "log_extensions": Array(("sample", "graph"), "ln of the number of linear extensions; NaN: not counted", "nats"),
+    "seconds": Array(("sample",), "CPU time of the orders", "s"),
+    "graph_seconds": Array(("sample",), "CPU time of graphs and linear extensions", "s"),
+    "accepted": Array(("quarter",), "Fraction of proposals accepted in each quarter of the schedule", "1"),
+}
+
+Count = Annotated[int, Field(ge=1, le=10**12)]
+
+
+class Settings(SumSettings):
+    """The schedule, the budget, and what is kept of it."""
+
+    length: Count = Field(default=4, description="steps r of the schedule, in units of n m")
+    merge: Count = Field(
+        default=1,
+        description="sampled orders of which one is kept, drawn by weight, with their mean weight: for long runs",
+    )
+    graphs: Count = Field(default=1, description="graphs drawn from each order that is kept")
+    curvature: float | None = Field(
+        default=None, gt=0, allow_inf_nan=False, description="e_tau of a schedule that is not linear"
+    )
+    steps: Count = Field(default=10**7, description="budget: steps of the chain in one run of the sampler")
+    count_every: int = Field(
+        default=1, ge=0, description="linear extensions are counted for the graphs of every so many samples; 0: never"
+    )
+
+
+def check(space: OrderSpace, n: int, settings: Settings) -> None:
+    """Raise a ModelError for a budget that is not enough for two samples."""
+    needed = 2 * _schedule_steps(space, n, settings) * settings.merge
+    if settings.steps < needed:
+        raise ModelError(f"steps: not enough for two samples; set it to {needed} or more")
+
+
+def score(space: OrderSpace, data: CompleteTable, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+    """One run: as many independent samples as the budget is enough for.
+
+    The standard error is that of the mean weight, carried to its log.
+
+    Raises
+    ------
+    ModelError
+        For too small a budget, and as ``bdeu_scores`` and ``log_counts`` do.
+    """
+    check(space, data.n, settings)
+    n_steps = _schedule_steps(space, data.n, settings)
+    sums = data.sums(space, settings, settings.steps)
+    found = annealing.sample(
+        sums, schedule(n_steps, settings.curvature), stream,
+        n_samples=settings.steps // (n_steps * settings.merge), n_graphs=settings.graphs, merge=settings.merge,
+        count_every=settings.count_every,
+    )  # fmt: skip
+    weights = {"orders": found["log_weight"], "graphs": corrected(found["log_weight"], found["log_extensions"])}
+    diagnostics = {"acceptance": float(found["accepted"].mean()), **sums.diagnostics}
+    evidences = {}
+    for prior, log_weights in weights.items():
+        log_mean, error, _ = combine(log_weights, "mean")
+        value = float(log_mean) + space.log_scale(prior)
+        evidences[f"ais_{prior}"] = Evidence(value, float(error), settings.steps, diagnostics, found)
+    return evidences
+
+
+def _schedule_steps(space: OrderSpace, n: int, settings: Settings) -> int:
+    """Steps of the annealing schedule."""
+    return settings.length * space.n_nodes * n

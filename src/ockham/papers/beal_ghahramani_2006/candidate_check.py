@@ -1,0 +1,42 @@
+"""The Candidate method beside AIS and the exact evidence, at the parameters of [BealGhahramani2006]."""
+
+import pandas as pd
+import xarray as xr
+
+from ockham.contracts import Paper
+
+__all__ = ["candidate_check"]
+
+
+def candidate_check(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """The Candidate method beside AIS and the exact evidence, at the published parameters.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per data set size: over structures, the median standard errors of both methods, the median and the
+        largest distance between them, and the largest distance of each from the exact value where that is known; nats.
+    """
+    data = summaries["best"].to_dataset().sel(replicate=0, alias_correction="none")
+    names = ["candidate", "annealed_importance_sampling", "exact"]
+    values = data.log_evidence.drop_vars(["score_name", "bound"]).reindex(score=names)
+    errors = data.standard_error.reindex(score=names)
+    candidate, ais, exact = (values.sel(score=name) for name in names)
+    apart = abs(candidate - ais)
+    columns = {
+        "standard error of Candidate": errors.sel(score=names[0]).median("structure"),
+        "standard error of AIS": errors.sel(score=names[1]).median("structure"),
+        "median distance": apart.median("structure"),
+        "largest distance": apart.max("structure"),
+        "Candidate from exact": abs(candidate - exact).max("structure"),
+        "AIS from exact": abs(ais - exact).max("structure"),
+    }
+    return pd.DataFrame(
+        {name: column.values.round(2) for name, column in columns.items()}, data.indexes["n"]
+    ).reset_index()

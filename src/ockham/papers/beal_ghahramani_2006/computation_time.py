@@ -1,0 +1,53 @@
+"""CPU time of the scores, ours beside what the authors of [BealGhahramani2006] needed."""
+
+import pandas as pd
+
+from ockham.contracts import Paper
+from ockham.papers.published import read_published
+
+__all__ = ["computation_time"]
+
+
+def computation_time(jobs: pd.DataFrame, paper: Paper) -> pd.DataFrame:
+    """CPU time of the scores on the machine that ran the jobs, beside what the paper's authors needed.
+
+    Parameters
+    ----------
+    jobs : pandas.DataFrame
+        A row for each job, as ``studies.costs.jobs`` returns it; jobs that found some of their cells computed make the
+        times too short.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``quantity``, ``unit``, ``Ockham``, ``paper`` and ``paper / Ockham``. A quantity is left out where the
+        study has no such scores, or no jobs of them alone.
+    """
+    numbers = read_published(paper, "numbers/numbers.csv").set_index("quantity")["value"]
+    main, rows = jobs[jobs["role"] == ""], []
+    of = dict(iter(main.groupby("entry")))
+    for entry, name in (("em", "EM"), ("vb", "VB")):
+        if entry in of:
+            seconds, about = of[entry]["cpu_time"].sum(), of[entry].iloc[0]
+            what = f"{name}: every size and structure of one instance, {about['runs']} runs", "hours"
+            rows.append((*what, seconds / about["replicates"] / 3600, numbers.get(f"{entry}_hours_per_prior_draw")))
+            per_score = seconds / (about["replicates"] * about["sizes"] * about["structures"])
+            what = f"{name}: one score, {about['runs']} runs", "seconds"
+            rows.append((*what, per_score, numbers.get(f"{entry}_seconds_per_score")))
+    if "ais" in of:
+        times = of["ais"].iloc[0]["replicates"] * of["ais"].iloc[0]["runs"]
+        at_480 = of["ais"][of["ais"]["n"] == 480]
+        if len(at_480):
+            what = "AIS: every structure at n = 480, one run", "seconds"
+            rows.append((*what, at_480["cpu_time"].sum() / times, numbers.get("ais_seconds_all_structures_n_480")))
+        what = "AIS: every size and structure, one run", "hours"
+        rows.append((*what, of["ais"]["cpu_time"].sum() / times / 3600, numbers.get("ais_hours_one_run")))
+    if "candidate" in of:
+        times = of["candidate"].iloc[0]["replicates"] * of["candidate"].iloc[0]["runs"]
+        hours = of["candidate"]["cpu_time"].sum() / times / 3600
+        rows.append(("Candidate: every size and structure, one run", "hours", hours, None))
+    frame = pd.DataFrame(rows, columns=["quantity", "unit", "Ockham", "paper"]).astype({"paper": "Float64"})
+    ratio = frame["paper"] / frame["Ockham"]
+    frame["paper / Ockham"] = pd.array([None if pd.isna(x) else float(f"{x:.2g}") for x in ratio], dtype="Float64")
+    return frame

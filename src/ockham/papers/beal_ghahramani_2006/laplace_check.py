@@ -1,0 +1,46 @@
+"""Laplace's method beside VB and Cheeseman-Stutz, at the parameters of [BealGhahramani2006]."""
+
+import pandas as pd
+import xarray as xr
+
+from ockham.contracts import Paper
+
+__all__ = ["laplace_check"]
+
+LAPLACE = {
+    "Laplace": "laplace",
+    "Block": "laplace_block",
+    "Diagonal": "laplace_diagonal",
+    "CS": "cheeseman_stutz",
+    "VB": "variational_bayes",
+}
+"""How the table of Laplace's method calls the scores that it compares."""
+
+
+def laplace_check(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Laplace's method and its relatives beside Cheeseman-Stutz and VB, at the published parameters.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per data set size: how many structures have a Laplace score, and for every score, corrected for aliases,
+        the rank of the true structure among those that have it, and the median distance from AIS over them in nats.
+    """
+    data = summaries["best"].to_dataset().sel(replicate=0)
+    scores = data.log_evidence.drop_vars(["score_name", "bound"])
+    ais = scores.sel(alias_correction="none").reindex(score=["annealed_importance_sampling"]).isel(score=0)
+    corrected = scores.sel(alias_correction="log_aliases").reindex(score=list(LAPLACE.values()))
+    known = corrected.notnull()
+    columns = {"with a Laplace score": known.sel(score="laplace").sum("structure")}
+    true = corrected.sel(structure=data.attrs["true_structure"])
+    ranks = (1 + (corrected > true).sum("structure")).where(true.notnull())
+    apart = abs(corrected - ais).median("structure")
+    columns |= {f"rank by {name}": ranks.sel(score=score) for name, score in LAPLACE.items()}
+    columns |= {f"{name} from AIS": apart.sel(score=score).round(2) for name, score in LAPLACE.items()}
+    return pd.DataFrame({name: column.values for name, column in columns.items()}, data.indexes["n"]).reset_index()

@@ -1,0 +1,49 @@
+"""How close every score of restricted Boltzmann machines comes to annealed importance sampling."""
+
+import pandas as pd
+import xarray as xr
+
+from ockham.contracts import Paper
+from ockham.papers.chen_welling_2013.cells import STANDARD, about, known_cells
+
+__all__ = ["accuracy"]
+
+JUDGED = {
+    "Laplace": ("laplace", ""),
+    "Laplace, exact": ("laplace", "exact_fit"),
+    "Laplace0": ("laplace_0", ""),
+    "overlapping only": ("laplace_overlapping", ""),
+    "equivalent only": ("laplace_equivalent", ""),
+    "MAP": ("map", ""),
+    "BIC-ML": ("bic_ml", ""),
+    "Harmonic-1": ("harmonic_1", ""),
+    "Harmonic-4": ("harmonic_4", ""),
+    "Bridge-Geo": ("bridge_geometric", ""),
+    "Bridge-Opt": ("bridge_optimal", ""),
+}
+"""How the table calls the scores that estimate an evidence, with the roles of their entries; DIC does not."""
+
+
+def accuracy(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Log evidence by AIS with its standard error, and every score minus it; nats, a row for each machine and data set.
+
+    The paper prints no numbers for these, only curves, so there is nothing to put beside them.
+    """
+    rows = []
+    for condition in summaries.attrs["conditions"].split():
+        data = summaries[condition].to_dataset()
+        if STANDARD not in data.score:
+            continue
+        for cell in known_cells(data):
+            at = data.sel(cell)
+            standard = at.sel(score=STANDARD)
+            row = about(condition, at) | {
+                "AIS": round(float(standard.log_evidence), 2),
+                "standard error": round(float(standard.standard_error), 2),
+            }
+            for name, (estimate, role) in JUDGED.items():
+                chosen = at.log_evidence[((at.estimate == estimate) & (at.role == role)).values]
+                if len(chosen):
+                    row[name] = round(float(chosen[0] - standard.log_evidence), 2)
+            rows.append(row)
+    return pd.DataFrame(rows)

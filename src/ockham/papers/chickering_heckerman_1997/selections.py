@@ -1,0 +1,38 @@
+"""What tables of [ChickeringHeckerman1997] share: the scores that they judge, and how rows and numbers are shown."""
+
+import pandas as pd
+import xarray as xr
+
+__all__ = ["SCORES", "STANDARD", "apart", "condition_of", "group_of", "mean_and_sd"]
+
+STANDARD = "candidate"
+"""The score that the others are judged by."""
+SCORES = {
+    "laplace": ("Laplace", "laplace"),
+    "block": ("Block", "laplace_block"),
+    "diagonal": ("Diagonal", "laplace_diagonal"),
+    "cs_map": ("CS MAP", "cheeseman_stutz"),
+    "cs_ml": ("CS ML", "cheeseman_stutz_ml"),
+    "bic_map": ("BIC MAP", "bic"),
+    "bic_ml": ("BIC ML", "bic_ml"),
+}
+"""The published column, its heading, and our score."""
+
+
+def apart(selected: xr.DataArray, score: str) -> str:
+    """Classes that the Candidate method selects minus those that a score selects, over data sets."""
+    apart = (selected.sel(score=STANDARD) - selected.sel(score=score)).to_series()
+    return mean_and_sd(apart.mean(), apart.std(ddof=1))
+
+
+def group_of(summaries: xr.DataTree, row: pd.Series) -> xr.Dataset:
+    """The summaries of the condition that a row of the paper's names, at its size."""
+    return summaries[row["condition"]].to_dataset().sel(n=int(row["n"]))
+
+
+def condition_of(row: pd.Series) -> dict[str, int]:
+    return {name: int(row[name]) for name in ("features", "classes", "n")}
+
+
+def mean_and_sd(mean: float, sd: float) -> str:
+    return f"{mean:.1f} ({sd:.1f})" if mean or (sd and not pd.isna(sd)) else "0"

@@ -1,0 +1,35 @@
+"""Errors in model selection, ours beside the paper's; Table 1 of [ChickeringHeckerman1997]."""
+
+import pandas as pd
+import xarray as xr
+
+from ockham.contracts import Paper
+from ockham.papers.chickering_heckerman_1997.selections import SCORES, apart, condition_of, group_of, mean_and_sd
+from ockham.papers.published import read_published
+
+__all__ = ["table_1"]
+
+
+def table_1(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Classes that the Candidate method selects minus those that each score selects, mean (s.d.) over data sets.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise_conditions`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per condition and n; for every score a column of ours and one of the paper's.
+    """
+    rows = []
+    for _, row_of in read_published(paper, "numbers/table_1.csv").iterrows():
+        selected = group_of(summaries, row_of).selected.sel(alias_correction="log_aliases")
+        row = condition_of(row_of)
+        for column, (heading, score) in SCORES.items():
+            row[heading] = apart(selected, score)
+            row[f"{heading} (paper)"] = mean_and_sd(row_of[column], row_of[f"{column}_sd"])
+        rows.append(row)
+    return pd.DataFrame(rows)

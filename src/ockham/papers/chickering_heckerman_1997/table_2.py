@@ -1,0 +1,41 @@
+"""Log Bayes factors, ours beside the paper's; Table 2 of [ChickeringHeckerman1997]."""
+
+import pandas as pd
+import xarray as xr
+
+from ockham.contracts import Paper
+from ockham.papers.chickering_heckerman_1997.selections import STANDARD, condition_of, group_of
+from ockham.papers.published import read_published
+
+__all__ = ["table_2"]
+
+
+def table_2(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Log Bayes factor of the two best models by the Candidate method, by that method (C) and by Laplace's (L), nats.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise_conditions`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        Two rows per condition and n, ours and the paper's, whose data sets are others; a pair of columns for each of
+        five data sets. Ours by the Candidate method has half its range over runs after it.
+    """
+    rows = []
+    for _, row_of in read_published(paper, "numbers/table_2.csv").iterrows():
+        group = group_of(summaries, row_of)
+        factor = group.log_bayes_factor.sel(alias_correction="log_aliases")
+        ours, theirs = condition_of(row_of) | {"from": "Ockham"}, condition_of(row_of) | {"from": "paper"}
+        for i in range(1, 6):
+            for letter, score in (("C", STANDARD), ("L", "laplace")):
+                known = i in factor.replicate
+                ours[f"{letter} {i}"] = round(float(factor.sel(score=score, replicate=i)), 1) if known else None
+                theirs[f"{letter} {i}"] = row_of[f"{letter.lower()}_{i}"]
+            if i in factor.replicate:
+                ours[f"C {i}"] = f"{ours[f'C {i}']} ± {float(group.bayes_factor_range.sel(replicate=i)) / 2:.1f}"
+        rows += [ours, theirs]
+    return pd.DataFrame(rows)

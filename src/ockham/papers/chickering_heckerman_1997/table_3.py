@@ -1,0 +1,38 @@
+"""Classes selected for the real data, ours beside the paper's; Table 3 of [ChickeringHeckerman1997]."""
+
+import pandas as pd
+import xarray as xr
+
+from ockham.contracts import Paper
+from ockham.papers.chickering_heckerman_1997.selections import SCORES, STANDARD
+from ockham.papers.published import read_published
+
+__all__ = ["table_3"]
+
+
+def table_3(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Number of classes that each score selects for the real data; ? after it where some models have no such score.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise_conditions`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per data set; for every score a column of ours and one of the paper's, where it has one.
+    """
+    rows = []
+    for _, row_of in read_published(paper, "numbers/table_3.csv").iterrows():
+        data = summaries[row_of["condition"]].to_dataset().isel(replicate=0, n=0).sel(alias_correction="log_aliases")
+        row = {"data set": row_of["condition"].replace("_", " ")}
+        for column, (heading, score) in {"candidate": ("Candidate", STANDARD), **SCORES}.items():
+            known = data.log_evidence.sel(score=score).notnull().all()
+            label = str(data.n_hidden_configurations.values[int(data.selected.sel(score=score))])
+            row[heading] = label if known else f"{label} ?"
+            if column in row_of:
+                row[f"{heading} (paper)"] = str(row_of[column])
+        rows.append(row)
+    return pd.DataFrame(rows)
