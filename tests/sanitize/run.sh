@@ -8,6 +8,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 tests=("${@:-tests/unit/kernels}")
 [ $# -gt 0 ] || tests+=(tests/unit/inference tests/unit/scorers)
+export MESONPY_EDITABLE_SKIP # an editable install of this folder, which would come before the builds
+MESONPY_EDITABLE_SKIP=$(printf '%s:' "$PWD"/build/cp*)
 sanitize=(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 suffix=$(python -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
 include=$(python -c 'import sysconfig; print(sysconfig.get_path("include"))')
@@ -56,6 +58,7 @@ instrumented() {
 
 # The tests with a build, for every vector width.
 run() {
+    "$1" -c "import ockham; assert ockham.__file__.startswith('$folder/'), ockham.__file__"
     for vector in $("$1" -c 'from ockham.kernels import VECTORS; print(*VECTORS)'); do
         echo "== $1, $vector: ${tests[*]}"
         OCKHAM_VECTOR=$vector "$1" -m pytest --quiet -p no:cacheprovider "${tests[@]}"

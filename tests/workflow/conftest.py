@@ -13,6 +13,9 @@ import numpy as np
 import pytest
 import yaml
 
+import ockham
+from ockham import kernels
+
 REPOSITORY = Path(__file__).parents[2]
 STUDY = {
     "study": "tiny",
@@ -40,7 +43,7 @@ class Folder:
         for name in ("Snakefile", "workflow", "profiles"):
             copy = shutil.copytree if (REPOSITORY / name).is_dir() else shutil.copy
             copy(REPOSITORY / name, path / name)
-        self.package_path = os.environ.get("PYTHONPATH", "")
+        self.package = {}
         self.write(config)
 
     def write(self, config):
@@ -55,9 +58,22 @@ class Folder:
     def environment(self):
         return os.environ | {
             "PATH": sysconfig.get_path("scripts") + os.pathsep + os.environ["PATH"],
-            "PYTHONPATH": self.package_path,
             "XDG_CACHE_HOME": str(self.path / "cache"),
+            **self.package,
         }
+
+    def copy_package(self):
+        """The folder of a copy of the package, which runs use from now on."""
+        copy = self.path / "package/ockham"
+        shutil.copytree(Path(ockham.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        for name in {*kernels.__all__, "processor"} - {"VECTOR"}:  # an editable install has them in its build
+            module = getattr(kernels, name)
+            shutil.copy(module.__file__, self.path.joinpath("package", *module.__name__.split(".")[:-1]))
+        self.package = {
+            "PYTHONPATH": os.pathsep.join([str(copy.parent), os.environ.get("PYTHONPATH", "")]),
+            "MESONPY_EDITABLE_SKIP": os.pathsep.join(map(str, REPOSITORY.glob("build/cp*"))),
+        }
+        return copy
 
     def call(self, *command):
         return subprocess.run(command, cwd=self.path, env=self.environment, capture_output=True, text=True, timeout=900)

@@ -5,16 +5,12 @@ is what the jobs logged, ``computed X of Y cells``: the numbers expected are cou
 build on each other, so the order of the tests in this file is part of it.
 """
 
-import os
 import re
 import shutil
-from pathlib import Path
 
 import pytest
 import xarray as xr
 from reference.stored_studies import edited
-
-import ockham
 
 CONFIG = {
     "study": "tiny",
@@ -149,11 +145,7 @@ def test_one_block_as_a_target_is_computed_alone(folder):
 
 def test_an_edited_scorer_computes_its_own_cells(folder):
     """The package is copied, and a remark added to the copy's ``vb``."""
-    package = Path(ockham.__file__).parent
-    copy = folder.path / "package"
-    shutil.copytree(package, copy / "ockham", ignore=shutil.ignore_patterns("__pycache__"))
-    folder.package_path = os.pathsep.join([str(copy), os.environ.get("PYTHONPATH", "")])
-    source = copy / "ockham/scorers/vb.py"
+    source = folder.copy_package() / "scorers/vb.py"
     source.write_text(source.read_text() + "\n# a remark\n")
     before = scores(folder)
     assert run(folder) == {"vb": 3 * 2 * 3 * 2}

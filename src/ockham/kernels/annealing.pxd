@@ -21,10 +21,10 @@ cdef inline double anneal(
     const double* temperatures, Py_ssize_t n_steps, Py_ssize_t n_transitions, int64_t* accepted,
 ) noexcept nogil:
     """ln w of one run; accepted[q] is how many of the transitions were accepted in quarter q of the schedule."""
-    cdef Py_ssize_t k, c
+    cdef Py_ssize_t k, _
     cdef double log_weight = 0.0
     for k in range(n_steps):
-        for c in range(n_transitions):
+        for _ in range(n_transitions):
             accepted[4 * k // n_steps] += transition(chain, k, temperatures[k])
         log_weight += (temperatures[k + 1] - temperatures[k]) * log_likelihood(chain)
     return log_weight

@@ -6,14 +6,14 @@
 # alpha       sample_size                            1       equivalent sample size
 # C(u, i)     binomials        (65, 65)                      for the positions of sets
 #             starts           (k + 2,)                      position of the first parent set of each size
-# g(X)                                               nats    log marginal of a set X of nodes, up to a constant of the data
+# g(X)                                               nats    log marginal of a set X of nodes, up to a constant
 #             log_scores       (n_nodes, n_sets)     nats    out: ln BDeu(v, S) = g(S + v) - g(S)
 #
 # With R the product of the cardinalities of X, N_c the number of rows in each of its joint states, and a = alpha / R,
 #     g(X) = sum(gammaln(a + N[N > 0]) - gammaln(a))
 # so a family's score is a difference of two sets' scores, and every set is visited once, after its subset without its
-# last node. Its rows are then in blocks of equal states, which the last node divides further. Blocks of one row cannot be
-# divided; they are counted and left out.
+# last node. Its rows are then in blocks of equal states, which the last node divides further. Blocks of one row cannot
+# be divided; they are counted and left out.
 from libc.stdint cimport int32_t, uint64_t
 
 from ockham.kernels.binomials cimport fill_binomials
@@ -65,7 +65,8 @@ def log_scores(
         if n_rows and not within(&states[v, 0], n_rows, cardinalities[v]):
             raise ValueError("a state of the family scores is out of range")
     search.n_sets = search.starts[max_indegree + 1]
-    if log_scores.shape[1] != search.n_sets or work.shape[0] < 2 * (max_indegree + 2) * n_rows + widest + max_indegree + 1:
+    if (log_scores.shape[1] != search.n_sets
+            or work.shape[0] < 2 * (max_indegree + 2) * n_rows + widest + max_indegree + 1):
         raise ValueError("the arrays of the family scores do not fit together")
     search.states = &states[0, 0] if n_rows else NULL
     search.cardinalities, search.log_scores = &cardinalities[0], &log_scores[0, 0]
@@ -89,7 +90,7 @@ cdef void extend(
 ) noexcept nogil:
     """Visit the supersets of the present set whose further nodes are ``first`` or later.
 
-    Its ``n_blocks`` blocks of rows are in ``rows`` and ``ends``, ``n_single`` rows are alone in theirs; ``n_states`` is R.
+    Its ``n_blocks`` blocks of rows are in ``rows`` and ``ends``, ``n_single`` rows are alone; ``n_states`` is R.
     """
     cdef int32_t* rows = search.rows + size * search.n_rows
     cdef int32_t* ends = search.ends + size * search.n_rows
@@ -138,7 +139,7 @@ cdef void extend(
 
 cdef void share(Search* search, Py_ssize_t size, double total) noexcept nogil:
     """Add g(X) to the families that are X, and take it from those whose parents are X."""
-    cdef Py_ssize_t node, i, place, below, position
+    cdef Py_ssize_t node, i, below, position
     cdef const uint64_t* binomials = search.binomials
     below = 0                                   # members of X that are smaller than the node
     for node in range(search.n_nodes):

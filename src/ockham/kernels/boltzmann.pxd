@@ -4,7 +4,7 @@
 # V, K          n_visible, n_hidden
 # theta         theta            (V K + V + K,)     nats    W row by row, b, c
 # u             outer units                                 the smaller layer, L units, whose states h are summed over
-# i             inner units                                 the other one, summed out in closed form; padded to P of them
+# i             inner units                                 the other ones, summed out in closed form; padded to P
 # M             weights          (L, P)             nats    W, or its transpose where the hidden layer is the smaller
 # a, d          outer, inner     (L,), (P,)         nats    the layers' biases
 # e(h)          levels           (L + 1, P)         1       exp of the inner activations d + h M
@@ -15,10 +15,10 @@
 #     p = np.exp(log_terms - log_total); mu = expit(H @ M + d)
 #     means of x_i z_k, of the outer and of the inner units: H.T @ (p[:, None] * mu), p @ H, p @ mu
 #
-# States are visited in binary order, the last unit fastest. The step to h sets one unit u and clears those behind it, so
-# e(h) is exp(M[u]) times the vector of a state seen before, which the level of u keeps. Likewise the sum of p mu over the
-# states that have u set grows in the level of u + 1, and is added to the level below once u is cleared. So no matrix
-# product is left. Where a product could leave the range of float64, levels hold the activations themselves.
+# States are visited in binary order, the last unit fastest. The step to h sets one unit u and clears those behind it,
+# so e(h) is exp(M[u]) times the vector of a state seen before, which the level of u keeps. Likewise the sum of p mu
+# over the states that have u set grows in the level of u + 1, and is added to the level below once u is cleared. So no
+# matrix product is left. Where a product could leave the range of float64, levels hold the activations themselves.
 from libc.math cimport fabs
 from libc.stdint cimport int32_t
 
@@ -178,7 +178,7 @@ cdef inline void load(Machine* m, const double* theta) noexcept nogil:
     cdef Py_ssize_t u, i, P = m.n_padded, V = m.n_visible, K = m.n_hidden
     cdef const double* visible = theta + V * K
     cdef const double* inner = visible if m.hidden_is_outer else visible + V
-    cdef double reach, furthest = 0.0
+    cdef double furthest = 0.0
     m.outer = visible + V if m.hidden_is_outer else visible
     for u in range(m.n_outer):
         for i in range(m.n_inner):

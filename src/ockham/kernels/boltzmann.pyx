@@ -53,7 +53,8 @@ def likelihood(
     cdef Machine machine
     cdef Rows rows
     cdef double value
-    bind_rows(&rows, starts, units, counts, n_visible, work[bind(&machine, n_visible, n_hidden, theta, work):], n_hidden)
+    bind_rows(
+        &rows, starts, units, counts, n_visible, work[bind(&machine, n_visible, n_hidden, theta, work):], n_hidden)
     if gradient.shape[0] != theta.shape[0]:
         raise ValueError("the arrays of a Boltzmann machine do not fit together")
     with nogil:

@@ -5,9 +5,10 @@
 # theta    parameters    (n_entries + 2,)   1       out: the last M step, then two constants, 0 and 1
 # lambda   prior         (n_entries,)       1       Dirichlet hyperparameters; all 0 for maximum likelihood
 # N        counts        (n_entries + 2,)   1       out: expected counts at the returned theta
-# row      row_starts    (n_rows + 1,)              first entry of every row (variable, parent configuration), then n_entries
+# row      row_starts    (n_rows + 1,)              first entry of every row (variable, parent configuration); n_entries
 #
-# One iteration in NumPy: a = prior + N; theta = a / np.add.reduceat(a, row_starts[:-1])[rows]; log_likelihood, N = E_step(theta)
+# One iteration in NumPy:
+#     a = prior + N; theta = a / np.add.reduceat(a, row_starts[:-1])[rows]; log_likelihood, N = E_step(theta)
 from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t
 
@@ -67,7 +68,8 @@ def run(
                 objective = log_likelihood + log_prior(&prior[0], &log_start[0], NULL, n_entries)
             elif shared:
                 objective = log_likelihood + weighted_sum_of_logs(
-                    &theta[0], shared_terms, products.shape[0], &singles[0], singles.shape[0], &term_prior[0], log_terms)
+                    &theta[0], shared_terms, products.shape[0], &singles[0], singles.shape[0], &term_prior[0],
+                    log_terms)
             else:
                 objective = log_likelihood + log_prior(&prior[0], NULL, &theta[0], n_entries)
             if iteration < history.shape[0]:

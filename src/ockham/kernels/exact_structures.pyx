@@ -1,25 +1,26 @@
 # Exact sums over all node orders, and over all directed acyclic graphs, by dynamic programming over sets of nodes.
 #
 # symbol          name         shape                 unit
-# ln alpha_v(S)   table        (n, 2 ** (n - 1))     nats    sums over the parent sets of v in S, S over the nodes other than v
+# ln alpha_v(S)   table        (n, 2 ** (n - 1))     nats    sum over the parent sets of v in S, a set of other nodes
 # ln F(S)         forward      (2 ** n,)             nats    orders of the nodes of S, S coming first
 # ln B(S)         backward     (2 ** n,)             nats    orders of the nodes not in S, S coming first
 # H(S)            mantissas, exponents   (2 ** n,)           H = mantissa * 2 ** exponent, the mantissa in [1, 2)
-# p(S)            closed       (2 ** n,)             1       posterior probability that no node of S has a parent outside of it
+# p(S)            closed       (2 ** n,)             1       posterior probability that S has no parent outside of it
 #
 # Orders, with N all nodes:
 #     F(S) = sum(alpha_v(S - v) * F(S - v) for v in S)
 #     B(S) = sum(alpha_v(S) * B(S + v) for v not in S)
 #
-# Graphs: H(S) sums over the parents of the nodes not in S, acyclic, S being given. With T the nodes whose parents are in S,
+# Graphs: H(S) sums over the parents of the nodes not in S, acyclic, S being given. With T the nodes whose parents are
+# in S,
 #     H(S) = sum((-1) ** (len(T) + 1) * prod(alpha_v(S) for v in T) * H(S + T) for T not empty and outside of S)
-# is a polynomial in the alpha_v(S), so it is folded: c = H(S + T) for every T in the order of its bits, c[0] = 0, and for
-# every v from the last
+# is a polynomial in the alpha_v(S), so it is folded: c = H(S + T) for every T in the order of its bits, c[0] = 0, and
+# for every v from the last
 #     c, upper = c[: len(c) // 2], c[len(c) // 2 :];  c -= alpha_v(S) * upper
 # leaves -H(S). The reverse of these folds, from S small to large, gives the derivatives of ln H(0): p(S) to H(S), and
-# g_v(S) to alpha_v(S). With alpha_v(S) H(S + T + v) <= H(S + T) every term is at most 1 in units of H(S). The rounding of
-# every set enters the total with its p(S), not with the alternating terms' size, so cancellation costs at most as many bits
-# as a set has nodes without parents in the rest, and they are few unless the data say nothing.
+# g_v(S) to alpha_v(S). With alpha_v(S) H(S + T + v) <= H(S + T) every term is at most 1 in units of H(S). The rounding
+# of every set enters the total with its p(S), not with the alternating terms' size, so cancellation costs at most as
+# many bits as a set has nodes without parents in the rest, and they are few unless the data say nothing.
 from libc.math cimport INFINITY, floor, frexp
 from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memcpy
@@ -119,7 +120,8 @@ def sum_graphs(
                     terms[i] = adjoints[half + i] * values[half + i]
                 derivative = sum_of(terms, half)
                 v = without(nodes, free[j])
-                table[free[j], v] = log_positive(derivative) - total - table[free[j], v] if derivative > NEGLIGIBLE else LEAST
+                table[free[j], v] = (
+                    log_positive(derivative) - total - table[free[j], v] if derivative > NEGLIGIBLE else LEAST)
             into = nodes
             for t in range(1, <Py_ssize_t> 1 << m):
                 into = (into + 1) | nodes

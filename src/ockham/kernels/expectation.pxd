@@ -1,9 +1,9 @@
 # The E step of a discrete network, over the unique rows of a data set.
 #
 # symbol        name              shape                        meaning
-# theta         parameters        (n_entries + 2,)             probability of each N_ijk cell, then two constants, 0 and 1
+# theta         parameters        (n_entries + 2,)             probability of each N_ijk cell, then constants, 0 and 1
 # N             counts            (n_entries + 2,)             expected counts; the last two cells mean nothing
-# F             table             (n_table, width)             one factor, at one observed configuration, over hidden ones;
+# F             table             (n_table, width)             a factor, at an observed configuration, over hidden ones;
 #                                                              then the products of groups of factors (n_groups, width)
 # A, B          left, right       (n_left, width), (n_right, width)   products of half of the factors each
 # w             weights           (n_rows,)                    how often each unique row occurs in the data
@@ -12,13 +12,14 @@
 # The factors are split in two halves by the observed variables that they touch. A unique row is then a pair (a, b) of a
 # left and a right configuration, the rows form a sparse matrix, and with every product taken on its support
 #     F = theta[entry]      A = prod F[left_rows]      B = prod F[right_rows]      Z = A @ B.T      R = w / Z
-#     log likelihood = sum(w * log(Z))                 N = scatter(entry, G), where G collects A * (R @ B) and B * (R.T @ A)
+#     log likelihood = sum(w * log(Z))      N = scatter(entry, G), where G collects A * (R @ B) and B * (R.T @ A)
 # so that a row costs three multiply-adds per hidden configuration, however many variables there are. Factors without an
 # observed variable enter every A alike (shared_rows). Where a half has many factors, those of few variables each go in
-# groups first: the products of a group at all its configurations (group_rows) are more rows of the table. Rows of equal weight share a logarithm, that of the product of up to
-# four of their Z (products; the other rows are singles, all of them in order where sharing would not pay).
-# The width is the number of hidden configurations rounded up to a multiple of four (the padding has probability 0), and every
-# sum has a fixed order, so that the instruction set does not change the result. The work goes through four hidden
+# groups first: the products of a group at all its configurations (group_rows) are more rows of the table. Rows of equal
+# weight share a logarithm, that of the product of up to four of their Z (products; the other rows are singles, all of
+# them in order where sharing would not pay).
+# The width is the number of hidden configurations rounded up to a multiple of four (the padding has probability 0), and
+# every sum has a fixed order, so that the instruction set does not change the result. The work goes through four hidden
 # configurations at a time, and arrays of this width hold the four of every row side by side, then the next four (at):
 # what one pass needs lies together.
 from libc.math cimport INFINITY, log
@@ -31,8 +32,8 @@ from ockham.kernels.sums cimport terms_fit, weighted_sum_of_logs
 
 
 cdef struct Plan:
-    Py_ssize_t width, n_entries, n_table, n_groups, n_group_factors, n_left, n_right, n_left_factors, n_right_factors, n_rows
-    Py_ssize_t n_shared, n_products, n_singles
+    Py_ssize_t width, n_entries, n_table, n_groups, n_group_factors, n_left, n_right, n_left_factors, n_right_factors
+    Py_ssize_t n_rows, n_shared, n_products, n_singles
     const int32_t* entry            # (width / 4, n_table, 4)
     const int32_t* group_rows       # (n_groups, n_group_factors); NULL without a group
     const int32_t* left_rows        # (n_left, n_left_factors)
@@ -79,7 +80,8 @@ cdef inline Py_ssize_t bind(Plan* plan, layout, Py_ssize_t n_entries, double[::1
     plan.n_rows = row_right.shape[0]
     plan.n_shared, plan.n_products, plan.n_singles = shared_rows.shape[0], products.shape[0], singles.shape[0]
     used = 7 + 2 * width * (n_table + plan.n_left + plan.n_right + 1) + 2 * plan.n_rows + 1 + term_weights.shape[0]
-    if (entry.shape[2] != 4 or term_weights.shape[0] != plan.n_products + plan.n_singles or row_start.shape[0] != plan.n_left + 1 or weights.shape[0] != plan.n_rows or work.shape[0] < used
+    if (entry.shape[2] != 4 or term_weights.shape[0] != plan.n_products + plan.n_singles
+            or row_start.shape[0] != plan.n_left + 1 or weights.shape[0] != plan.n_rows or work.shape[0] < used
             or not shared_rows.size or not entry.size or not left_rows.size or not right_rows.size or not plan.n_rows):
         raise ValueError("the arrays of the E step do not fit together")
     if not (within(&entry[0, 0, 0], entry.size, n_entries + 2) and within(&left_rows[0, 0], left_rows.size, n_table)
@@ -166,13 +168,15 @@ cdef inline void gather_counts(Plan* plan, double* counts) noexcept nogil:
 
 cdef inline void clear_counts(Plan* plan) noexcept nogil:
     """Zeros for the counts of the table, A and B, which lie side by side."""
-    memset(plan.table_counts, 0, (plan.n_table + plan.n_groups + plan.n_left + plan.n_right) * plan.width * sizeof(double))
+    memset(
+        plan.table_counts, 0,
+        (plan.n_table + plan.n_groups + plan.n_left + plan.n_right) * plan.width * sizeof(double))
 
 
 cdef inline double visit_rows(
     Plan* plan, const double* log_theta, Py_ssize_t width, bint with_counts,
 ) noexcept nogil:
-    cdef Py_ssize_t a, c, u
+    cdef Py_ssize_t a, c
     cdef bint small
     cdef double value = 0.0
     multiply(plan, width)
@@ -192,7 +196,7 @@ cdef inline double visit_rows(
 
 
 cdef inline bint probabilities_of_rows(Plan* plan, Py_ssize_t width, bint with_counts) noexcept nogil:
-    """Z = A @ B.T on its support, and R = w / Z for counts; whether any Z is so small that a product of four underflows.
+    """Z = A @ B.T on its support, and R = w / Z for counts; whether some product of four Z underflows.
 
     The divisions of 16 rows at a time follow the dot products at a distance, and so take place behind them.
     """
@@ -217,7 +221,10 @@ cdef inline bint probabilities_of_rows(Plan* plan, Py_ssize_t width, bint with_c
 cdef inline void add_dots(
     Plan* plan, Py_ssize_t a, const double* left, Py_ssize_t c,
 ) noexcept nogil:
-    """For the rows of one left configuration: Z = (left * B[row_right]).sum() over four hidden ones, added from the second."""
+    """Z = (left * B[row_right]).sum() for the rows of one left configuration.
+
+    Over four hidden configurations; those from the second four on are added.
+    """
     cdef double left_0 = left[0], left_1 = left[1], left_2 = left[2], left_3 = left[3], z
     cdef const double* right
     cdef Py_ssize_t u
@@ -328,7 +335,10 @@ cdef inline void collect_rows(
     const int32_t* rows, Py_ssize_t n, Py_ssize_t n_factors, const double* product, const double* counts,
     double* table_counts, double* total,
 ) noexcept nogil:
-    """At four hidden configurations: np.add.at(table_counts, rows[i], product[i] * counts[i]) for every i, and their total."""
+    """np.add.at(table_counts, rows[i], product[i] * counts[i]) for every i, and their total.
+
+    At four hidden configurations.
+    """
     cdef Py_ssize_t i, f
     cdef double count_0, count_1, count_2, count_3
     cdef double total_0 = 0.0, total_1 = 0.0, total_2 = 0.0, total_3 = 0.0
@@ -350,7 +360,7 @@ cdef inline void collect_rows(
 
 
 cdef inline double visit_rows_in_logs(Plan* plan, const double* log_theta, Py_ssize_t width) noexcept nogil:
-    """Visit the rows too close to underflow in logs; returns their log likelihood and takes them out of the main loop."""
+    """Visit the rows too close to underflow in logs; return their log likelihood and take them out of the main loop."""
     cdef double log_likelihood = 0.0
     cdef Py_ssize_t a, u
     for a in range(plan.n_left):

@@ -54,12 +54,14 @@ def run(
     cdef double best = -INFINITY
     cdef binomial_t memory
     used = bind(&plan, layout, n_entries, work)
-    if (log_theta.shape[0] != n_entries or rows.shape[0] != n_entries or best_counts.shape[0] != n_entries or points.shape[1] != n_entries
-            or log_density.shape[0] < log_completed.shape[0]
+    if (log_theta.shape[0] != n_entries or rows.shape[0] != n_entries or best_counts.shape[0] != n_entries
+            or points.shape[1] != n_entries or log_density.shape[0] < log_completed.shape[0]
             or classes.shape[0] < 1 or classes.shape[0] > 24 or classes.size + shared.shape[0] != n_entries
-            or work.shape[0] < used + 3 * n_entries + 4 + 3 * n_all + n_points + classes.shape[0] ** 2 + (1 << classes.shape[0])):
+            or work.shape[0] < (
+                used + 3 * n_entries + 4 + 3 * n_all + n_points + classes.shape[0] ** 2 + (1 << classes.shape[0]))):
         raise ValueError("the arrays of Gibbs sampling do not fit together")
-    if (not ascends(row_starts, n_entries) or not within(&rows[0], n_entries, n_rows) or not within(&classes[0, 0], classes.size, n_entries)
+    if (not ascends(row_starts, n_entries) or not within(&rows[0], n_entries, n_rows)
+            or not within(&classes[0, 0], classes.size, n_entries)
             or (shared.shape[0] and not within(&shared[0], shared.shape[0], n_entries))):
         raise ValueError("an index of Gibbs sampling is out of range")
     cdef double* counts = &work[used]

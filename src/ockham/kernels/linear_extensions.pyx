@@ -2,7 +2,7 @@
 #
 # symbol     name          shape                      unit
 #            parents       (n_graphs, n_nodes)                masks of the parents of each node
-# l(U)       counts        (n_graphs, n_limbs)        1       out: number of linear extensions, least significant limb first
+# l(U)       counts        (n_graphs, n_limbs)        1       out: numbers of extensions, least significant limb first
 #            n_sets        (n_graphs,)                        out: sets that were stored; -1 where more were needed
 #            below         (n_nodes,)                         masks of the ancestors
 #            comparable    (n_nodes,)                         masks of ancestors and descendants
@@ -10,9 +10,9 @@
 # With P a partial order and U an up-set of it,
 #     l(U) = sum of l(U - v) over the minimal elements v of U
 #     l(U) = |U|! / (|C_1|! |C_2|! ...) l(C_1) l(C_2) ... where U falls apart into components C_1, C_2, ...
-# A component of an up-set is an up-set, so the sets to store are connected up-sets, at most as many as there are ideals;
-# where every node has few parents, late nodes fall apart soon and they are far fewer. All numbers are unsigned integers of
-# n_limbs words, which hold n!.
+# A component of an up-set is an up-set, so the sets to store are connected up-sets, at most as many as there are
+# ideals; where every node has few parents, late nodes fall apart soon and they are far fewer. All numbers are unsigned
+# integers of n_limbs words, which hold n!.
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset

@@ -6,14 +6,14 @@
 # m_v           scales            (n,)                 nats    largest listed score of v
 # exp(s - m)    weights           (n_listed,)          1
 #               starts            (n + 1,)                     first listed set of every node, multiples of 8
-# T_v(S)        table             (n, 2 ** (n - 1))    nats    ln sum over A in S, S over the nodes other than v; or empty
+# T_v(S)        table             (n, 2 ** (n - 1))    nats    ln sum over A in S, a set of other nodes; or empty
 # L_v           before            (n,)                         mask of the nodes before each position
 #
 # Eq. (1) of [NiinimakiKoivisto2013] in NumPy, for a node v and the mask of its predecessors:
 #     inside = (sets[starts[v] : starts[v + 1]] & ~before) == 0
 #     local = logsumexp(log_scores[starts[v] : starts[v + 1]][inside])
-# and ln p(D, L) is the sum of the local terms. Swapping the nodes at positions a < b changes the terms from a to b only,
-# and between them only those of nodes that have one of the two in a listed set.
+# and ln p(D, L) is the sum of the local terms. Swapping the nodes at positions a < b changes the terms from a to b
+# only, and between them only those of nodes that have one of the two in a listed set.
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from numpy.random cimport bitgen_t
@@ -150,7 +150,7 @@ cdef inline bint propose_swap(void* untyped, Py_ssize_t step, double temperature
     cdef Order* order = <Order*> untyped
     cdef const Sums* sums = order.sums
     cdef Py_ssize_t n = sums.n_nodes, a, b, p
-    cdef uint64_t word, moved, before
+    cdef uint64_t word, moved
     cdef int32_t first, last, node
     cdef double difference = 0.0
     if n < 2:

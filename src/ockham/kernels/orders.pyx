@@ -100,7 +100,7 @@ def run_tempering(
 ):
     """Sweep the chains, and record them after every ``n_sweeps`` of them, likelihoods.shape[0] times."""
     cdef Sums sums
-    cdef Py_ssize_t n_chains = temperatures.shape[0], n_records = likelihoods.shape[0], i, p, t, sweep
+    cdef Py_ssize_t n_chains = temperatures.shape[0], n_records = likelihoods.shape[0], i, p, t, _
     bind(&sums, layout)
     if (n_chains < 1 or n_sweeps < 1 or nodes.shape[0] != n_chains or nodes.shape[1] != sums.n_nodes
             or likelihoods.shape[1] != n_chains or coldest.shape[0] != n_records or coldest.shape[1] != sums.n_nodes
@@ -119,11 +119,12 @@ def run_tempering(
             at[i] = &orders[i]
         with nogil:
             for t in range(n_records):
-                for sweep in range(n_sweeps):
+                for _ in range(n_sweeps):
                     for i in range(n_chains):
                         accepted[i] += propose_swap(at[i], 0, temperatures[i])
                     if n_chains > 1:
-                        i = <Py_ssize_t> (((generator.next_uint64(generator.state) >> 32) * <uint64_t> (n_chains - 1)) >> 32)
+                        i = <Py_ssize_t> (
+                            ((generator.next_uint64(generator.state) >> 32) * <uint64_t> (n_chains - 1)) >> 32)
                         log_ratio = (temperatures[i] - temperatures[i + 1]) * (
                             at[i + 1].log_likelihood - at[i].log_likelihood)
                         if log_positive(uniform(generator)) < log_ratio:

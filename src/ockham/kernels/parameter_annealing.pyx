@@ -85,7 +85,8 @@ def run(
             chain.now.theta[e] = exp_nonpositive(log_theta[e])
         find_shape(&chain.now, chain.strength, n_entries)
         chain.now.log_likelihood = log_likelihood(&plan, chain.now.theta, chain.now.log_theta)
-        log_weight = anneal(&chain, propose, present_log_likelihood, &temperatures[0], n_steps, n_transitions, &accepted[0])
+        log_weight = anneal(
+            &chain, propose, present_log_likelihood, &temperatures[0], n_steps, n_transitions, &accepted[0])
         for e in range(n_entries):
             log_theta[e] = chain.now.log_theta[e]
     return log_weight

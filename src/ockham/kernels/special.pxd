@@ -4,10 +4,10 @@
 # x        argument, normal and positive                        1
 # result   logarithm, digamma or log-gamma                      nats
 #
-# Why not scipy.special.cython_special: its digamma and gammaln branch and call libm, so a loop of them cannot vectorise,
-# and variational EM needs both at every parameter in every iteration. tests/unit/kernels/test_special.py checks the error
-# against scipy.special over the whole range used. No fused multiply-add is allowed (-ffp-contract=off), so that every
-# vector width gives the same bits.
+# Why not scipy.special.cython_special: its digamma and gammaln branch and call libm, so a loop of them cannot
+# vectorise, and variational EM needs both at every parameter in every iteration. tests/unit/kernels/test_special.py
+# checks the error against scipy.special over the whole range used. No fused multiply-add is allowed
+# (-ffp-contract=off), so that every vector width gives the same bits.
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 

@@ -2,7 +2,7 @@
 #
 # symbol   name                meaning
 # w        term_weights        weight of each term
-# x        elements            positive; those of equal weight may share a term, products of four (the other terms are singles)
+# x        elements            positive; those of equal weight may share a term, products of four (others are singles)
 from libc.stdint cimport int32_t
 
 from ockham.kernels.checks cimport within

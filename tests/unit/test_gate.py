@@ -1,0 +1,32 @@
+"""Who commits, who reads CONTRIBUTING.md and a server run what the gate runs.
+
+Source of truth: .ci/run, the gate.
+"""
+
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).parents[2]
+GATE = (ROOT / ".ci/run").read_text(encoding="utf-8")
+LINTERS = [line for line in GATE.partition('echo "== linters"')[2].partition('echo "==')[0].splitlines() if line]
+
+
+def test_contributing_names_every_linter_of_the_gate():
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    commands = [line for line in LINTERS if not line.startswith((".venv", "export"))]
+    assert "ruff check ." in commands
+    assert [command for command in commands if command not in page] == []
+
+
+def test_hooks_before_a_commit_are_linters_of_the_gate():
+    (local,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+    entries = {hook["entry"] for hook in local["hooks"]}
+    assert local["repo"] == "local"  # nothing is fetched
+    assert "cython-lint src tests" in entries
+    assert entries <= set(LINTERS)
+
+
+def test_the_server_runs_the_gate():
+    jobs = yaml.safe_load((ROOT / ".github/workflows/gate.yml").read_text(encoding="utf-8"))["jobs"]
+    assert [step["run"] for step in jobs["gate"]["steps"] if "run" in step] == [".ci/run"]
