@@ -34,16 +34,16 @@ def family(name: str) -> Family:
     """
     point = _point("ockham.families", name, "model")
     found = _load(point)
-    _check(point, isinstance(found, Family), "is no instance of ockham.contracts.Family")
+    _check(point, isinstance(found, Family), "is not an instance of ockham.contracts.Family")
     _check(point, getattr(found, "name", None) == name, f"has the name {getattr(found, 'name', None)!r}, not {name!r}")
     for field in ("settings", "default_scorer", "summaries"):
         _check(point, hasattr(found, field), f"lacks the attribute {field!r}")
     settings = found.settings
     is_settings = isinstance(settings, type) and issubclass(settings, FamilySettings)
-    _check(point, is_settings, "settings: is no subclass of ockham.contracts.FamilySettings")
+    _check(point, is_settings, "settings: is not a subclass of ockham.contracts.FamilySettings")
     _check(point, ":" in found.summaries, f"summaries: {found.summaries!r} is not '<module>:<function>'")
     known = scorer_names(name)
-    _check(point, found.default_scorer in known, f"default_scorer: {found.default_scorer!r} is none of its scorers")
+    _check(point, found.default_scorer in known, f"default_scorer: {found.default_scorer!r} is not one of its scorers")
     return found
 
 
@@ -57,7 +57,7 @@ def family_of(model: Any) -> Family:
     name = getattr(model, "family_name", None)
     if name not in family_names():
         raise ConfigError(
-            f"model: {type(model).__name__} is of no family; give a model of one of: {', '.join(family_names())}"
+            f"model: {type(model).__name__} belongs to no family; give a model of one of: {', '.join(family_names())}"
         )
     return family(name)
 
@@ -78,12 +78,16 @@ def scorer(family_name: str, name: str) -> Scorer:
     found = _load(point)
     for field in ("ESTIMATES", "Settings", "score"):
         _check(point, hasattr(found, field), f"lacks {field!r}")
-    _check(point, _is_mapping(found.ESTIMATES, Estimator), "ESTIMATES: maps no names to ockham.contracts.Estimator")
+    _check(
+        point, _is_mapping(found.ESTIMATES, Estimator), "ESTIMATES: does not map names to ockham.contracts.Estimator"
+    )
     _check(point, bool(found.ESTIMATES), "ESTIMATES: is empty")
     of_settings = isinstance(found.Settings, type) and issubclass(found.Settings, Settings)
-    _check(point, of_settings, "Settings: is no subclass of ockham.contracts.Settings")
-    _check(point, callable(found.score), "score: is no function")
-    _check(point, _is_mapping(getattr(found, "ARRAYS", {}), Array), "ARRAYS: maps no names to ockham.contracts.Array")
+    _check(point, of_settings, "Settings: is not a subclass of ockham.contracts.Settings")
+    _check(point, callable(found.score), "score: is not a function")
+    _check(
+        point, _is_mapping(getattr(found, "ARRAYS", {}), Array), "ARRAYS: does not map names to ockham.contracts.Array"
+    )
     return found
 
 
@@ -104,12 +108,14 @@ def paper(name: str) -> Paper:
     """
     point = _point("ockham.papers", name, "paper")
     found = _load(point)
-    _check(point, isinstance(found, Paper), "is no instance of ockham.contracts.Paper")
+    _check(point, isinstance(found, Paper), "is not an instance of ockham.contracts.Paper")
     _check(point, found.name == name, f"has the name {found.name!r}, not {name!r}")
     for field in ("figures", "tables"):
         for label, shown in getattr(found, field).items():
             ok = isinstance(shown, Shown) and shown.function.count(":") == 1
-            _check(point, ok, f"{field}.{label}: is no ockham.contracts.Shown with a function '<module>:<function>'")
+            _check(
+                point, ok, f"{field}.{label}: is not an ockham.contracts.Shown with a function '<module>:<function>'"
+            )
     twice = sorted(set(found.figures) & set(found.tables))
     _check(point, not twice, f"tables.{''.join(twice[:1])}: is also the name of a figure")
     for file in found.numbers:

@@ -154,4 +154,4 @@ def test_scores_of_another_study_are_refused(tmp_path, monkeypatch):
     assert "families.nc: not a readable netCDF file" in result.stderr
     assert isinstance(result.exception, SystemExit)
     result = CliRunner().invoke(main, [*arguments[:2], "ais_7", *arguments[3:]])
-    assert "scorers: 'ais_7' is not there; it has ais_1, mc3_2" in result.stderr
+    assert "scorers: 'ais_7' is not one of ais_1, mc3_2" in result.stderr
