@@ -7,8 +7,7 @@ import numpy as np
 import xarray as xr
 
 from ockham.summaries.best import best
-from ockham.summaries.posteriors import posteriors
-from ockham.summaries.posteriors import posterior
+from ockham.summaries.posteriors import posterior, posteriors
 
 
 def logs(*evidence, shift=0.0):
