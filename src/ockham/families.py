@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -41,7 +42,7 @@ def family(name: str) -> Family:
     settings = found.settings
     is_settings = isinstance(settings, type) and issubclass(settings, FamilySettings)
     _check(point, is_settings, "settings: is not a subclass of ockham.contracts.FamilySettings")
-    _check(point, ":" in found.summaries, f"summaries: {found.summaries!r} is not '<module>:<function>'")
+    _check(point, _is_place(found.summaries), f"summaries: {found.summaries!r} is not '<module>:<function>'")
     known = scorer_names(name)
     _check(point, found.default_scorer in known, f"default_scorer: {found.default_scorer!r} is not one of its scorers")
     return found
@@ -85,6 +86,7 @@ def scorer(family_name: str, name: str) -> Scorer:
     of_settings = isinstance(found.Settings, type) and issubclass(found.Settings, Settings)
     _check(point, of_settings, "Settings: is not a subclass of ockham.contracts.Settings")
     _check(point, callable(found.score), "score: is not a function")
+    _check(point, callable(getattr(found, "check", found.score)), "check: is not a function")
     _check(
         point, _is_mapping(getattr(found, "ARRAYS", {}), Array), "ARRAYS: does not map names to ockham.contracts.Array"
     )
@@ -112,12 +114,13 @@ def paper(name: str) -> Paper:
     _check(point, found.name == name, f"has the name {found.name!r}, not {name!r}")
     for field in ("figures", "tables"):
         for label, shown in getattr(found, field).items():
-            ok = isinstance(shown, Shown) and shown.function.count(":") == 1
+            ok = isinstance(shown, Shown) and _is_place(shown.function)
             _check(
                 point, ok, f"{field}.{label}: is not an ockham.contracts.Shown with a function '<module>:<function>'"
             )
     twice = sorted(set(found.figures) & set(found.tables))
     _check(point, not twice, f"tables.{''.join(twice[:1])}: is also the name of a figure")
+    _check(point, isinstance(found.folder, Path), "folder: is no pathlib.Path")
     for file in found.numbers:
         _check(point, (found.folder / file).is_file(), f"numbers: there is no file {found.folder / file}")
     return found
@@ -185,6 +188,10 @@ def _is_mapping(thing: Any, kind: type) -> bool:
     return isinstance(thing, Mapping) and all(
         isinstance(name, str) and isinstance(value, kind) for name, value in thing.items()
     )
+
+
+def _is_place(thing: Any) -> bool:
+    return isinstance(thing, str) and thing.count(":") == 1
 
 
 def _where(point: EntryPoint) -> str:

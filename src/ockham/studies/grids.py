@@ -140,9 +140,9 @@ class Study(StudyFile, contracts.FamilySettings):
 
     @model_validator(mode="after")
     def _consistent(self) -> "Study":
+        self.check_grid(self.sizes, self.replicates.published, self.replicates.prior_draws)
         if not self.replicates.indices():
             raise ValueError("replicates: give published: true, prior_draws: 1 or more, or both")
-        self.check_grid(self.sizes, self.replicates.published, self.replicates.prior_draws)
         if max(self.sizes) * self.n_variables > MAX_DATA_CELLS:
             raise ValueError(
                 f"sizes: {max(self.sizes)} rows of {self.n_variables} variables are more than {MAX_DATA_CELLS:,} "

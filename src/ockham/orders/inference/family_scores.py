@@ -5,7 +5,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ockham.errors import ModelError
+from ockham.errors import DataError, ModelError
 from ockham.kernels import bdeu
 from ockham.orders.order_space import OrderSpace
 from ockham.orders.parent_sets import MAX_NODES, n_parent_sets
@@ -82,13 +82,15 @@ def bdeu_scores(data: Table, space: OrderSpace) -> FamilyScores:
 
     Raises
     ------
+    DataError
+        When the table has another number of variables.
     ModelError
-        When the table has another number of variables, or the scores would take more than ``MAX_BYTES``.
+        When the scores would take more than ``MAX_BYTES``.
     """
     n_rows, n = data.states.shape
     max_indegree = space.max_indegree
     if n != space.n_nodes:
-        raise ModelError(f"the data have {n} variables, the space of structures has {space.n_nodes} nodes")
+        raise DataError(f"the data have {n} variables, the space of structures has {space.n_nodes} nodes")
     n_bytes = 8 * n * n_parent_sets(n, max_indegree)
     if n_bytes > MAX_BYTES:
         raise ModelError(
