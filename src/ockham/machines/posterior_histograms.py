@@ -1,9 +1,8 @@
 """Posterior densities of single parameters of a Boltzmann machine, by three methods; [ChenWelling2013], 4.1."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
 from ockham import contracts
 from ockham.contracts import Draw
@@ -13,6 +12,9 @@ from ockham.machines.inference import langevin
 from ockham.machines.inference.fit import Fit, Fitting, search
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
 from ockham.streams import cell_stream
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 __all__ = ["DISTRIBUTIONS", "Settings", "measure"]
 
@@ -25,7 +27,7 @@ class Settings(contracts.Settings):
     """None: how much is drawn is part of the figure."""
 
 
-def measure(study: Any, draw: Draw, settings: Settings) -> xr.Dataset:
+def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
     """Densities of some parameters around one mode, by exact Hamiltonian and brief Langevin sampling, and by Laplace.
 
     Both samplers start at the MAP parameters and take half of the smallest posterior deviation as their step, so that
@@ -44,6 +46,8 @@ def measure(study: Any, draw: Draw, settings: Settings) -> xr.Dataset:
         ``density`` over (distribution, parameter, bin), per unit of the parameter, and ``value`` over (parameter, bin),
         the middle of each bin; parameters are named by their place in theta.
     """
+    import xarray as xr  # slow to import, and every scoring process reads the settings above
+
     label, model = min(study.models.items(), key=lambda item: abs(item[1].n_hidden - 3))
     n = max(study.sizes)
     data = BinaryRows.of(draw.states[:n])

@@ -1,10 +1,9 @@
 """What each score costs beyond the fit that it rests on, model by model ([ChickeringHeckerman1997], section 4.6)."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 from pydantic import Field
 
 from ockham import contracts
@@ -19,6 +18,9 @@ from ockham.networks.inference.information import ObservedInformation
 from ockham.networks.scorers import candidate
 from ockham.streams import Stream, cell_stream
 
+if TYPE_CHECKING:
+    import xarray as xr
+
 __all__ = ["Settings", "measure"]
 
 
@@ -28,7 +30,7 @@ class Settings(contracts.Settings):
     repeats: int = Field(default=3, ge=1, le=1000, description="of every measurement; the shortest is kept")
 
 
-def measure(study: Any, draw: Draw, settings: Settings) -> xr.Dataset:
+def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
     """CPU seconds of every score on the largest data set of one replicate, for each structure with a hidden variable.
 
     Parameters
@@ -44,6 +46,8 @@ def measure(study: Any, draw: Draw, settings: Settings) -> xr.Dataset:
         ``seconds`` over (quantity, structure): the fits ``em_map`` and ``em_ml``, and each score without the fit that
         it rests on; ``n_parameters`` over (structure,); ``n``.
     """
+    import xarray as xr  # slow to import, and every scoring process reads the settings above
+
     n = max(study.sizes)
     data = study.family.prepare(study, draw, n)
     search, chain = study.scorer_settings["em"], study.scorer_settings["candidate"]
