@@ -69,6 +69,8 @@ def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
         gaussian = np.exp(-0.5 * ((middle - fit.theta[j]) / deviations[j]) ** 2) / (deviations[j] * np.sqrt(2 * np.pi))
         densities.append([*(np.histogram(draws[:, j], edges, density=True)[0] for draws in samples), gaussian])
         values.append(middle)
+    import xarray as xr  # slow to import, and the settings above are read wherever a study is
+
     return xr.Dataset(
         {
             "density": (

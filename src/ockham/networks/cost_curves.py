@@ -61,6 +61,8 @@ def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
             sizes[label] = network.n_parameters
     names = list(next(iter(columns.values())))
     seconds = [[columns[label][name] for label in columns] for name in names]
+    import xarray as xr  # slow to import, and the settings above are read wherever a study is
+
     return xr.Dataset(
         {
             "seconds": (("quantity", "structure"), seconds, {"long_name": "CPU time", "units": "s"}),

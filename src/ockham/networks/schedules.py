@@ -25,7 +25,7 @@ class Settings(contracts.Settings):
 
 def measure(study: object, draw: object, settings: Settings) -> "xr.Dataset":
     """``temperature`` over (curvature, fraction); it depends on neither study nor data."""
-    import xarray as xr  # slow to import, and every scoring process reads the settings above
+    import xarray as xr  # slow to import, and the settings above are read wherever a study is
 
     schedules = xr.DataArray(
         [nonlinear_schedule(settings.n_steps, curvature) for curvature in settings.curvatures],

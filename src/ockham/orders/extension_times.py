@@ -75,6 +75,8 @@ def extension_times(
         except ModelError:
             seconds[index] = logs[index] = np.nan
     dimensions = ("max_indegree", "n", "graph")
+    import xarray as xr  # slow to import, and the settings above are read wherever a study is
+
     return xr.Dataset(
         {
             "seconds": (dimensions, seconds, {"long_name": "CPU time of one count", "units": "s"}),
