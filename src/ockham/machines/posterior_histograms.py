@@ -46,8 +46,6 @@ def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
         ``density`` over (distribution, parameter, bin), per unit of the parameter, and ``value`` over (parameter, bin),
         the middle of each bin; parameters are named by their place in theta.
     """
-    import xarray as xr  # slow to import, and every scoring process reads the settings above
-
     label, model = min(study.models.items(), key=lambda item: abs(item[1].n_hidden - 3))
     n = max(study.sizes)
     data = BinaryRows.of(draw.states[:n])

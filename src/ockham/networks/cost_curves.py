@@ -46,8 +46,6 @@ def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
         ``seconds`` over (quantity, structure): the fits ``em_map`` and ``em_ml``, and each score without the fit that
         it rests on; ``n_parameters`` over (structure,); ``n``.
     """
-    import xarray as xr  # slow to import, and every scoring process reads the settings above
-
     n = max(study.sizes)
     data = study.family.prepare(study, draw, n)
     search, chain = study.scorer_settings["em"], study.scorer_settings["candidate"]

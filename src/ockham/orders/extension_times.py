@@ -61,8 +61,6 @@ def extension_times(
         ``seconds`` and ``log_count``, NaN where the memory does not suffice, and ``n_ideals``, the number of ideals of
         the partial order, over (max_indegree, n, graph).
     """
-    import xarray as xr  # slow to import, and every scoring process reads the settings above
-
     shape = len(indegrees), len(sizes), graphs
     seconds, logs, ideals = np.empty(shape), np.empty(shape), np.empty(shape)
     for index in np.ndindex(shape):
