@@ -7,7 +7,7 @@ from importlib import import_module
 from inspect import signature
 
 import pytest
-from reference.tiny_study import NETWORKS, write
+from reference.tiny_study import MACHINES, NETWORKS, ORDERS, write
 
 from ockham import families
 from ockham.contracts import Needs, Shown
@@ -100,10 +100,11 @@ def test_a_study_shows_what_it_has_enough_for(tmp_path):
     assert shown_by(None, [study]) == ([], [])
 
 
+@pytest.mark.parametrize("content", [NETWORKS, MACHINES, ORDERS], ids=["networks", "machines", "orders"])
 @pytest.mark.parametrize(
-    "needs", [Needs(scorers=("exact",)), Needs(roles=("x",)), Needs(conditions=("x",)), Needs(measurements=("x",))]
+    "needs", [Needs(scorers=("em_ml",)), Needs(roles=("x",)), Needs(conditions=("x",)), Needs(measurements=("x",))]
 )
-def test_one_thing_that_is_missing_is_enough(needs, tmp_path):
-    study = load(write(tmp_path, NETWORKS))
+def test_one_thing_that_is_missing_is_enough(content, needs, tmp_path):
+    study = load(write(tmp_path, content))
     paper = type(PAPERS["beal_ghahramani_2006"])("p", tmp_path, figures={"f": Shown("m:f", needs)})
     assert shown_by(paper, [study])[0] == []
