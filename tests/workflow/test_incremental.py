@@ -193,7 +193,7 @@ def test_the_profile_of_the_folder_is_used(folder):
 
 
 def test_a_run_more_of_node_orders_computes_that_run(new_folder):
-    """The arrays that a run keeps are in the cells' file; those of the runs that were there stay, measured times too."""
+    """The arrays of runs are in the file of their cells; those of runs that were there stay, measured times too."""
     folder = new_folder(ORDERS)
     assert run(folder) == {"ais": 2 * 2, "mc3": 2 * 2}
     before = scores(folder)

@@ -11,7 +11,11 @@ def test_costs_are_shown_without_and_with_the_fit():
             "seconds": (("quantity", "structure"), [[1.0, 2.0], [3.0, 4.0], [0.1, 0.2], [0.5, 0.25]]),
             "n_parameters": ("structure", [7, 11]),
         },
-        {"quantity": ["em_map", "em_ml", "laplace", "bic_ml"], "structure": ["classes-2", "classes-3"]},
+        {
+            "quantity": ["em_map", "em_ml", "laplace", "bic_ml"],
+            "structure": ["classes-2", "classes-3"],
+            "fit": ("quantity", ["", "", "em_map", "em_ml"]),
+        },
     )
     without, within = figure_10(xr.DataTree.from_dict({"cost_curves": data})).axes
     shown = {line.get_label(): line.get_ydata().tolist() for line in without.lines}
