@@ -227,7 +227,8 @@ class Family(ABC):
         xarray, and returns a tree; loaded when it is needed.
     measurements : mapping of str to str
         Name to a module with ``Settings`` and ``measure(study, draw, settings)``, which returns a dataset of xarray:
-        what a figure shows that is no score.
+        what a figure shows that is no score. Every job of a study that names it imports the module, so it leaves the
+        import of xarray to the function.
     state_type : str
         Type of NumPy of the states of a draw.
     """
