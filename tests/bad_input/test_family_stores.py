@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from bad_input.support import changed, read_content, snapshot, write, write_content
 from bad_input.test_stores import BYTES, attribute, resized, retyped, without
+from ockham.orders.family_records import read_family_scores, write_family_scores
 
 from ockham.errors import StoreError
 from ockham.orders.data.structure_data import read_csv
-from ockham.orders.family_records import read_family_scores, write_family_scores
 from ockham.orders.inference.family_scores import bdeu_scores
 
 AWAY = "move the file away"

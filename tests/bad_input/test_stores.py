@@ -30,8 +30,8 @@ from click.testing import CliRunner
 
 from ockham.cli import main
 from ockham.errors import StoreError
-from ockham.studies import load
 from ockham.studies.collecting import collect
+from ockham.studies.loading import load
 
 REPOSITORY = Path(__file__).parents[2]
 BLOCK = "replicate-001"

@@ -11,7 +11,7 @@ import yaml
 from bad_input.support import REMOVED, STUDY, listed, naive, refused, study_with, write
 
 from ockham.errors import ConfigError
-from ockham.studies import load
+from ockham.studies.loading import load
 
 OF_A_PAPER = study_with(
     ("paper", "beal_ghahramani_2006"), ("replicates", {"published": True}), ("scorers.exact", REMOVED)

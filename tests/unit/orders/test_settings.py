@@ -16,7 +16,7 @@ from ockham.errors import ConfigError
 from ockham.orders.records import VARIABLES, exact_specification, families_specification, samples_specification
 from ockham.orders.runs import sample_block, sums_of
 from ockham.orders.settings import N_BLOCKS
-from ockham.studies import load
+from ockham.studies.loading import load
 
 REPOSITORY = Path(__file__).parents[3]
 VALID = {

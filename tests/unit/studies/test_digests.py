@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ockham.networks.settings import load_study
+from ockham.studies.loading import load as load_study
 from ockham.studies import digests
 from ockham.studies.digests import source_tree_digest
 from ockham.studies.records import draw_specification

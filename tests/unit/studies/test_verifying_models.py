@@ -14,7 +14,7 @@ from reference.stored_studies import compute, edit, last_bit, ockham, verify
 
 from ockham.io.netcdf import write
 from ockham.orders.collecting import collect
-from ockham.studies import load
+from ockham.studies.loading import load
 from ockham.studies.study_files import conditions_of
 
 ORDERS = {
