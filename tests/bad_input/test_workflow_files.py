@@ -63,12 +63,10 @@ THROUGH_SNAKEMAKE = {
     "a study twice": (("studies", ["tiny", "tiny"]), STUDY, "workflow configuration: studies: 'tiny' is given twice"),
     "a study of another name": (("studies", ["tiny"]), study_with(("study", "other")), "study: is 'other', must be"),
     "a broken study": (("studies", ["tiny"]), b"sizes: [", "config/tiny.yaml: not valid YAML"),
-    "no published numbers": (
-        ("studies", ["tiny"]),
-        study_with(("paper", "niinimaki_koivisto_2013")),
-        "lower_bounds.csv: not a readable CSV",
+    "an unknown paper": (
+        ("studies", ["tiny"]), study_with(("paper", "nobody_1900")), "config/tiny.yaml: paper: 'nobody_1900' is unknown",
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", THROUGH_SNAKEMAKE)
