@@ -64,7 +64,7 @@ THROUGH_SNAKEMAKE = {
     "a study of another name": (("studies", ["tiny"]), study_with(("study", "other")), "study: is 'other', must be"),
     "a broken study": (("studies", ["tiny"]), b"sizes: [", "config/tiny.yaml: not valid YAML"),
     "an unknown paper": (
-        ("studies", ["tiny"]), study_with(("paper", "nobody_1900")), "config/tiny.yaml: paper: 'nobody_1900' is unknown",
+        ("studies", ["tiny"]), study_with(("paper", "nobody_1900")), "tiny.yaml: paper: 'nobody_1900' is unknown",
     ),
 }  # fmt: skip
 

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from ockham.cli import main
-from ockham.studies.loading import load
 from ockham.studies import cells, records
+from ockham.studies.loading import load
 
 CONFIG = {
     "study": "tiny",
