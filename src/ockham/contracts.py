@@ -231,6 +231,8 @@ class Family(ABC):
         import of xarray to the function.
     state_type : str
         Type of NumPy of the states of a draw.
+    beside_scores : tuple of str
+        Names of all that ``of_scores`` may return, which no entry of the scorers can have.
     """
 
     name: ClassVar[str]
@@ -239,6 +241,7 @@ class Family(ABC):
     summaries: ClassVar[str]
     measurements: ClassVar[Mapping[str, str]] = {}
     state_type: ClassVar[str] = "i2"
+    beside_scores: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def draw(self, study: Any, sizes: Sequence[int], replicate: int, stream: Stream, published: Mapping | None) -> Draw:

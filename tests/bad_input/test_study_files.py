@@ -11,7 +11,7 @@ import yaml
 from bad_input.support import REMOVED, STUDY, listed, naive, refused, study_with, write
 
 from ockham.errors import ConfigError
-from ockham.studies import load
+from ockham.studies.loading import load
 
 OF_A_PAPER = study_with(
     ("paper", "beal_ghahramani_2006"), ("replicates", {"published": True}), ("scorers.exact", REMOVED)
@@ -71,7 +71,7 @@ ONE = [
     ("replicates.prior_draws", -1, "replicates.prior_draws: .*greater than or equal to 0"),
     ("replicates.prior_draws", "all", "replicates.prior_draws: .*integer"),
     ("replicates.published", 1, "replicates.published: .*boolean"),
-    ("replicates.published", True, "replicates.published: only a study of a paper has them; set paper or prior_draws"),
+    ("replicates.published", True, "replicates.published: only a study of a paper that prints parameters has them"),
     ("sizes", [], "sizes: .*at least 1 item"),
     ("sizes", 10, "sizes: .*list"),
     ("sizes", [10, 5], "sizes: sizes must increase: 5 follows 10"),
@@ -84,7 +84,7 @@ ONE = [
     ("sizes", [5, 2**31], "sizes.1: .*less than or equal to 2147483647"),
     ("scorers", {}, "scorers: .*at least 1 item"),
     ("scorers", ["em"], "scorers: .*dictionary"),
-    ("scorers.gibbs", {}, "scorers.gibbs: unknown scorer 'gibbs'; known are em, em_ml, vb"),
+    ("scorers.gibbs", {}, "scorers.gibbs: unknown scorer 'gibbs'; known are ais, candidate, em, em_ml, exact"),
     ("scorers.em", None, "scorers.em: "),
     ("scorers.em.runs", 0, "scorers.em.runs: .*greater than or equal to 1"),
     ("scorers.em.runs", 2.5, "scorers.em.runs: .*integer"),
@@ -111,8 +111,8 @@ ONE = [
     ("scorers.em.vary", {"max_iterations": [5, 5]}, "em: the entry em_5 is given twice"),
     ("scorers.em", {"vary": {"max_iterations": [5]}, "settings": None}, "scorers.em.settings: .*dictionary"),
     ("scorers.em.scorer", "vb", "scorers.em: the name means something else"),
-    ("scorers.schedules", {"scorer": "em"}, "scorers.schedules: the name means something else"),
-    ("scorers.em.scorer", "ml", "scorers.em: unknown scorer 'ml'; known are em, em_ml, vb"),
+    ("scorers.log_aliases", {"scorer": "em"}, "scorers.log_aliases: the name means something else"),
+    ("scorers.em.scorer", "ml", "scorers.em: unknown scorer 'ml'; known are ais, candidate, em, em_ml, exact"),
     ("scorers.em.from_truth", True, "scorers.em.from_truth: set structures to"),
 ]
 BROKEN = {
@@ -228,6 +228,7 @@ MORE = [
     ("scorers", {"../em": {"scorer": "em"}}, "scorers.../em: names of entries have small letters"),
     ("scorers", {"a" * 101: {"scorer": "em"}}, "names of entries consist of at most 100 small letters, digits and _"),
     ("scorers", {"separation": {"scorer": "em"}}, "scorers.separation: the name means something else"),
+    ("scorers", {"key": {"scorer": "em"}}, "scorers.key: the name means something else; choose another"),
     ("scorers.em.scorer", 5, "scorers.em.scorer: .*string"),
     ("scorers.em.settings", {7: 1}, "scorers.em.settings.7.*: .*string"),
     ("scorers.em.settings", {"max_iterations": True}, "scorers.em.settings.max_iterations: .*integer.*True"),

@@ -18,10 +18,10 @@ with atheris.instrument_imports(include=["ockham", "yaml"], enable_loader_overri
     from ockham.errors import ConfigError, DataError, OckhamError, StoreError
     from ockham.io.netcdf import describe
     from ockham.networks.data.real import read
-    from ockham.networks.settings import load_workflow
+    from ockham.studies.workflow import load_workflow
     from ockham.orders import family_records
     from ockham.orders import records as order_records
-    from ockham.orders.data.bif import read_bif
+    from ockham.io.bif import read_bif
     from ockham.orders.data.structure_data import read_csv, read_data_set
     from ockham.papers.published import read_published
     from ockham.streams import Stream

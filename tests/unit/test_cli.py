@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from ockham.cli import main
-from ockham.networks.settings import load_study
 from ockham.studies import cells, records
+from ockham.studies.loading import load
 
 CONFIG = {
     "study": "tiny",
@@ -54,13 +54,13 @@ def block_path(results, scorer="em", block="replicate-002"):
 
 
 def stored(config, path, scorer="em", block="replicate-002"):
-    study = load_study(config)
+    study = load(config)
     return records.read_block(path, study, study.blocks(scorer)[block])
 
 
 def spoil(config, path, scorer="em", block="replicate-002"):
     """Add a nat to every score of a store, keys untouched."""
-    study, values = load_study(config), stored(config, path, scorer, block)
+    study, values = load(config), stored(config, path, scorer, block)
     for array in values.scores.values():
         array += 1.0
     records.write_block(path, study, study.blocks(scorer)[block], values)
@@ -85,7 +85,7 @@ def test_help_and_version():
 def test_draw_writes_the_draw(config, tmp_path):
     path = tmp_path / "new/folder/draw.nc"
     ockham("draw", config, "--replicate", 1, "--output", path)
-    study = load_study(config)
+    study = load(config)
     np.testing.assert_array_equal(records.read_draw(path, study).states, cells.draw_replicate(study, 1).states)
     assert [p.name for p in path.parent.iterdir()] == ["draw.nc"]
 
@@ -146,7 +146,7 @@ def test_cell_write_computes_just_its_runs(config, results):
     output = ockham("cell", config, "--scorer", "em", *CELL, "--results", results, "--write").stdout
     assert f"{block_path(results)}: computed 2 of 16 cells" in output
     after = stored(config, block_path(results))
-    here = 0, 1, list(load_study(config).networks).index("1-1")
+    here = 0, 1, list(load(config).models).index("1-1")
     elsewhere = np.ones(after.keys.shape, dtype=bool)
     elsewhere[here] = False
     np.testing.assert_array_equal(after.keys, truth.keys)

@@ -29,6 +29,8 @@ class Machines(contracts.Family):
     summaries = "ockham.machines.summaries:summarise"
     measurements: ClassVar[Mapping[str, str]] = {"posterior_histograms": "ockham.machines.posterior_histograms"}
 
+    beside_scores = ("n_parameters", "log_aliases", "n_hidden")
+
     def draw(
         self,
         study: MachineSettings,

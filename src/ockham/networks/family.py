@@ -35,6 +35,8 @@ class Networks(contracts.Family):
         "schedules": "ockham.networks.schedules",
     }
 
+    beside_scores = ("n_parameters", "log_aliases", "n_hidden_configurations", "replicate", "n", "separation")
+
     def draw(
         self,
         study: NetworkSettings,

@@ -29,6 +29,8 @@ class Orders(contracts.Family):
     summaries = "ockham.orders.summaries:summarise"
     measurements: ClassVar[Mapping[str, str]] = {"linear_extensions": "ockham.orders.extension_times"}
 
+    beside_scores = ("prior", "node", "parent", "child", "max_indegree", "log_scale", "data")
+
     def draw(
         self,
         study: OrderSettings,

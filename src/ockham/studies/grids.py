@@ -162,7 +162,7 @@ class Study(StudyFile, contracts.FamilySettings):
         known = families.scorer_names(self.family.name)
         if (scorer := grid.scorer or name) not in known:
             raise ValueError(f"scorers.{name}: unknown scorer {scorer!r}; known are {', '.join(known)}")
-        if name in RESERVED or (name in known and scorer != name):
+        if name in (*RESERVED, *self.family.beside_scores) or (name in known and scorer != name):
             raise ValueError(f"scorers.{name}: the name means something else; choose another for this entry")
         try:
             module = families.scorer(self.family.name, scorer)

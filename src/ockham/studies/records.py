@@ -320,8 +320,8 @@ def _read_cells(path: Path, group: netCDF4.Dataset, study: Study, block: Block) 
     for name, array in values.scores.items():
         array[here_index] = read_array(path, group, name, DIMENSIONS, "f8")[there_index]
     arrays, errors = arrays_of(study, block.scorer), {f"{score}_standard_error": score for score in values.scores}
-    for name in group.variables:
-        if name in (*DIMENSIONS, "key", *values.scores):
+    for name, variable in group.variables.items():
+        if name in (*DIMENSIONS, "key", *values.scores) or variable.dimensions == (name,):  # labels of a dimension
             continue
         more, kind = (arrays[name].dimensions, arrays[name].kind) if name in arrays else ((), "f8")
         stored = read_array(path, group, name, (*DIMENSIONS, *more), kind)

@@ -13,8 +13,8 @@ import yaml
 from reference.stored_studies import compute, edit, last_bit, ockham, verify
 
 from ockham.io.netcdf import write
-from ockham.studies import load
 from ockham.studies.collecting import collect
+from ockham.studies.loading import load
 from ockham.studies.study_files import conditions_of
 
 CONFIG = {
