@@ -5,6 +5,7 @@ from snakemake.exceptions import WorkflowError
 
 from ockham import families
 from ockham.errors import OckhamError
+from ockham.papers.published import check_published
 from ockham.studies.shown import shown_by
 from ockham.studies.digests import ROOT, code_digest, source_tree_digest
 from ockham.studies.loading import load
@@ -59,6 +60,7 @@ try:
                 )
             if study.paper:
                 PAPERS[name] = families.paper(study.paper)
+                check_published(PAPERS[name])
 except OckhamError as error:
     raise WorkflowError(str(error))
 

@@ -1,9 +1,8 @@
 """Posterior densities of single parameters of a Boltzmann machine, by three methods; [ChenWelling2013], 4.1."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
 from ockham import contracts
 from ockham.contracts import Draw
@@ -13,6 +12,9 @@ from ockham.machines.inference import langevin
 from ockham.machines.inference.fit import Fit, Fitting, search
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
 from ockham.streams import cell_stream
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 __all__ = ["DISTRIBUTIONS", "Settings", "measure"]
 
@@ -25,7 +27,7 @@ class Settings(contracts.Settings):
     """None: how much is drawn is part of the figure."""
 
 
-def measure(study: Any, draw: Draw, settings: Settings) -> xr.Dataset:
+def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
     """Densities of some parameters around one mode, by exact Hamiltonian and brief Langevin sampling, and by Laplace.
 
     Both samplers start at the MAP parameters and take half of the smallest posterior deviation as their step, so that
@@ -65,6 +67,8 @@ def measure(study: Any, draw: Draw, settings: Settings) -> xr.Dataset:
         gaussian = np.exp(-0.5 * ((middle - fit.theta[j]) / deviations[j]) ** 2) / (deviations[j] * np.sqrt(2 * np.pi))
         densities.append([*(np.histogram(draws[:, j], edges, density=True)[0] for draws in samples), gaussian])
         values.append(middle)
+    import xarray as xr  # slow to import, and the settings above are read wherever a study is
+
     return xr.Dataset(
         {
             "density": (

@@ -1,10 +1,9 @@
 """What each score costs beyond the fit that it rests on, model by model ([ChickeringHeckerman1997], section 4.6)."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 from pydantic import Field
 
 from ockham import contracts
@@ -19,6 +18,9 @@ from ockham.networks.inference.information import ObservedInformation
 from ockham.networks.scorers import candidate
 from ockham.streams import Stream, cell_stream
 
+if TYPE_CHECKING:
+    import xarray as xr
+
 __all__ = ["Settings", "measure"]
 
 
@@ -28,7 +30,7 @@ class Settings(contracts.Settings):
     repeats: int = Field(default=3, ge=1, le=1000, description="of every measurement; the shortest is kept")
 
 
-def measure(study: Any, draw: Draw, settings: Settings) -> xr.Dataset:
+def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
     """CPU seconds of every score on the largest data set of one replicate, for each structure with a hidden variable.
 
     Parameters
@@ -57,6 +59,8 @@ def measure(study: Any, draw: Draw, settings: Settings) -> xr.Dataset:
             sizes[label] = network.n_parameters
     names = list(next(iter(columns.values())))
     seconds = [[columns[label][name] for label in columns] for name in names]
+    import xarray as xr  # slow to import, and the settings above are read wherever a study is
+
     return xr.Dataset(
         {
             "seconds": (("quantity", "structure"), seconds, {"long_name": "CPU time", "units": "s"}),

@@ -1,11 +1,15 @@
 """Annealing schedules of several curvatures; Figure 6 (d) of [BealGhahramani2006]."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import xarray as xr
 from pydantic import Field
 
 from ockham import contracts
 from ockham.estimation.schedules import nonlinear_schedule
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 __all__ = ["Settings", "measure"]
 
@@ -19,8 +23,10 @@ class Settings(contracts.Settings):
     n_steps: int = Field(default=200, ge=1, le=100_000, description="K, steps of each")
 
 
-def measure(study: object, draw: object, settings: Settings) -> xr.Dataset:
+def measure(study: object, draw: object, settings: Settings) -> "xr.Dataset":
     """``temperature`` over (curvature, fraction); it depends on neither study nor data."""
+    import xarray as xr  # slow to import, and the settings above are read wherever a study is
+
     schedules = xr.DataArray(
         [nonlinear_schedule(settings.n_steps, curvature) for curvature in settings.curvatures],
         coords={

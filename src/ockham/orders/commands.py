@@ -60,10 +60,8 @@ def arcs_of_table(
     found = arcs.estimate(table_of_states, space, n_samples=samples, n_steps=n_steps, n_graphs=graphs, seed=seed)
     arcs.write_csv(Path(f"{stem}.csv"), found)
     arcs.write_netcdf(Path(f"{stem}.nc"), found)
-    from ockham.io.figures import save
-    from ockham.papers.niinimaki_koivisto_2013.figures import (
-        figure_arcs,
-    )  # Matplotlib is slow to import, and no other command needs it
+    from ockham.io.figures import save  # Matplotlib is slow to import, and no other command needs it
+    from ockham.orders.plots import figure_arcs
 
     save(figure_arcs(found.names, found.arcs[1]), Path(f"{stem}.png"))
     click.echo(f"{data}: {n} variables, {n_rows} rows; {samples} orders, sums from {found.about['method']}")

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
-import xarray as xr
 from pydantic import Field
 
 from ockham import contracts
@@ -16,6 +15,9 @@ from ockham.orders.data.random_graphs import random_graph
 from ockham.orders.inference.linear_extensions import log_counts, n_ideals
 from ockham.orders.parent_sets import MAX_NODES
 from ockham.streams import Stream
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 __all__ = ["Settings", "extension_times", "measure"]
 
@@ -32,7 +34,7 @@ class Settings(contracts.Settings):
     graphs: Annotated[int, Field(ge=1, le=1000)] = Field(default=9, description="graphs of each")
 
 
-def measure(study: Any, draw: Draw, settings: Settings) -> xr.Dataset:
+def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
     """``extension_times`` of random graphs of the study's streams; the data do not matter."""
     stream = Stream(study.root_seed, "linear extensions", study.paper or study.study)
     return extension_times(settings.sizes, settings.indegrees, settings.graphs, stream)
@@ -40,7 +42,7 @@ def measure(study: Any, draw: Draw, settings: Settings) -> xr.Dataset:
 
 def extension_times(
     sizes: Sequence[int], indegrees: Sequence[int], graphs: int, stream: Stream, max_bytes: int = 2**31
-) -> xr.Dataset:
+) -> "xr.Dataset":
     """CPU time of counting the linear extensions of random graphs.
 
     Parameters
@@ -71,6 +73,8 @@ def extension_times(
         except ModelError:
             seconds[index] = logs[index] = np.nan
     dimensions = ("max_indegree", "n", "graph")
+    import xarray as xr  # slow to import, and the settings above are read wherever a study is
+
     return xr.Dataset(
         {
             "seconds": (dimensions, seconds, {"long_name": "CPU time of one count", "units": "s"}),

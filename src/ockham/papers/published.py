@@ -1,18 +1,27 @@
 """The numbers that papers print: CSV files beside what reproduces them, read strictly, for tables to show."""
 
 import csv
+from collections.abc import Sequence
+from math import isfinite
 from pathlib import Path
-
-import numpy as np
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from ockham.contracts import Paper
 from ockham.errors import DataError
 
-__all__ = ["read_published"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["check_published", "read_published"]
 
 
-def read_published(paper: Paper, name: str) -> pd.DataFrame:
+def check_published(paper: Paper) -> None:
+    """Read every file of a paper's numbers, and raise a DataError as ``read_published`` does."""
+    for name in paper.numbers:
+        _rows(paper, name)
+
+
+def read_published(paper: Paper, name: str) -> "pd.DataFrame":
     """One file of a paper's numbers.
 
     Parameters
@@ -31,28 +40,51 @@ def read_published(paper: Paper, name: str) -> pd.DataFrame:
     DataError
         When the file cannot be read, lacks a column, has a row twice, or text in the place of a number.
     """
-    path, columns = paper.folder / name, paper.numbers[name]
-    key, texts, numbers = columns.key.split(), columns.texts.split(), columns.numbers.split()
-    frame = _text(path)
-    if missing := [column for column in dict.fromkeys((*key, *texts, *numbers)) if column not in frame]:
+    import pandas as pd  # slow to import, and the workflow reads the files at every start
+
+    names, rows = _rows(paper, name)
+    frame = pd.DataFrame(rows, columns=names, dtype=str)
+    for column in _columns(paper, name)[1]:
+        frame[column] = pd.to_numeric(frame[column], errors="coerce")
+    return frame
+
+
+def _rows(paper: Paper, name: str) -> tuple[list[str], list[list[str]]]:
+    """Names and cells of a file, when they are what they should be."""
+    path = paper.folder / name
+    (key, numbers), texts = _columns(paper, name), paper.numbers[name].texts.split()
+    names, numbered = _text(path)
+    if missing := [column for column in (*key, *texts, *numbers) if column not in names]:
         raise DataError(f"{path}: has no column {missing[0]!r}; add it, or take the file from Ockham's repository")
-    for column in dict.fromkeys((*key, *numbers)):
-        if column in texts:
-            continue
-        value = pd.to_numeric(frame[column], errors="coerce").replace([np.inf, -np.inf], np.nan)
-        wrong = value.isna() & (frame[column].ne("") | (column in key))
-        if wrong.any():
-            found = frame[column][wrong]
-            raise DataError(f"{path}: line {found.index[0]}: column {column!r} has {found.iloc[0]!r}; give a number")
-        frame[column] = value
-    twice = frame.index[frame.duplicated(key)]
-    if len(twice):
-        raise DataError(f"{path}: line {twice[0]}: has the {', '.join(key)} of a line above; remove one")
-    return frame.reset_index(drop=True)
+    seen = set()
+    for line, row in numbered:
+        cells = dict(zip(names, row, strict=True))
+        for column in numbers:
+            if not _is_number(cells[column]) and (cells[column] or column in key):
+                raise DataError(f"{path}: line {line}: column {column!r} has {cells[column]!r}; give a number")
+        own = tuple(float(cells[column]) if column in numbers else cells[column] for column in key)
+        if own in seen:
+            raise DataError(f"{path}: line {line}: has the {', '.join(key)} of a line above; remove one")
+        seen.add(own)
+    return names, [row for _, row in numbered]
 
 
-def _text(path: Path) -> pd.DataFrame:
-    """The cells of a CSV file as text, by the number of their line; lines that begin with # are remarks."""
+def _columns(paper: Paper, name: str) -> tuple[Sequence[str], Sequence[str]]:
+    """The columns that tell rows apart, and those of numbers."""
+    columns = paper.numbers[name]
+    key, texts = columns.key.split(), columns.texts.split()
+    return key, [column for column in dict.fromkeys((*key, *columns.numbers.split())) if column not in texts]
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        return isfinite(float(cell)) and "_" not in cell
+    except ValueError:
+        return False
+
+
+def _text(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """The names of a CSV file, and its cells by the number of their line; lines that begin with # are remarks."""
     try:
         lines = path.read_text("utf-8").splitlines(keepends=True)
         reader = csv.reader(("\n" if line.startswith("#") else line for line in lines), strict=True)
@@ -65,4 +97,4 @@ def _text(path: Path) -> pd.DataFrame:
     for line, row in numbered[1:]:
         if len(row) != len(names):
             raise DataError(f"{path}: line {line}: has {len(row)} cells for {len(names)} names; add or remove cells")
-    return pd.DataFrame.from_dict(dict(numbered[1:]), orient="index", columns=names, dtype=str)
+    return names, numbered[1:]
