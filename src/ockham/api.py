@@ -63,7 +63,7 @@ def score(
     except ValidationError as error:
         raise ConfigError(f"settings of {name}: {error}") from error
     rows = family.read(model, data)
-    found = [module.score(model, rows, chosen, Stream(int(seed), "run", run)) for run in range(runs)]
+    found = [families.run(module, model, rows, chosen, Stream(int(seed), "run", run)) for run in range(runs)]
     return {label: _over_runs(about, [run[label] for run in found]) for label, about in module.ESTIMATES.items()}
 
 

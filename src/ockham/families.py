@@ -9,16 +9,20 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ockham.contracts import Array, Estimator, Family, FamilySettings, Paper, Scorer, Settings, Shown
+import numpy as np
+
+from ockham.contracts import Array, Estimator, Evidence, Family, FamilySettings, Paper, Scorer, Settings, Shown
 from ockham.errors import ConfigError
+from ockham.streams import Stream
 
 __all__ = [
-    "check_one_name_each", "family", "family_names", "family_of", "load", "module_name", "paper", "paper_names",
-    "scorer", "scorer_names",
+    "check_one_name_each", "family", "family_names", "family_of", "load", "measurement", "module_name", "paper",
+    "paper_names", "run", "scorer", "scorer_names",
 ]  # fmt: skip
 
 GROUPS = ("ockham.families", "ockham.scorers", "ockham.papers")
@@ -42,7 +46,10 @@ def family(name: str) -> Family:
     settings = found.settings
     is_settings = isinstance(settings, type) and issubclass(settings, FamilySettings)
     _check(point, is_settings, "settings: is not a subclass of ockham.contracts.FamilySettings")
-    _check(point, _is_place(found.summaries), f"summaries: {found.summaries!r} is not '<module>:<function>'")
+    _check_place(point, "summaries", found.summaries)
+    _check(point, isinstance(found.measurements, Mapping), "measurements: is not a mapping of names to modules")
+    for label, module in found.measurements.items():
+        _check_module(point, f"measurements.{label}", module)
     known = scorer_names(name)
     _check(point, found.default_scorer in known, f"default_scorer: {found.default_scorer!r} is not one of its scorers")
     return found
@@ -58,7 +65,7 @@ def family_of(model: Any) -> Family:
     name = getattr(model, "family_name", None)
     if name not in family_names():
         raise ConfigError(
-            f"model: {type(model).__name__} belongs to no family; give a model of one of: {', '.join(family_names())}"
+            f"model: {type(model).__name__} is of no family; give a model of one of: {', '.join(family_names())}"
         )
     return family(name)
 
@@ -83,14 +90,31 @@ def scorer(family_name: str, name: str) -> Scorer:
         point, _is_mapping(found.ESTIMATES, Estimator), "ESTIMATES: does not map names to ockham.contracts.Estimator"
     )
     _check(point, bool(found.ESTIMATES), "ESTIMATES: is empty")
-    of_settings = isinstance(found.Settings, type) and issubclass(found.Settings, Settings)
-    _check(point, of_settings, "Settings: is not a subclass of ockham.contracts.Settings")
+    _check(point, _is_settings(found.Settings), "Settings: is not a subclass of ockham.contracts.Settings")
     _check(point, callable(found.score), "score: is not a function")
     _check(point, callable(getattr(found, "check", found.score)), "check: is not a function")
     _check(
         point, _is_mapping(getattr(found, "ARRAYS", {}), Array), "ARRAYS: does not map names to ockham.contracts.Array"
     )
     return found
+
+
+def run(module: Scorer, model: Any, data: Any, settings: Settings, stream: Stream, **more: Any) -> dict[str, Evidence]:
+    """One run of a scorer.
+
+    Raises
+    ------
+    ConfigError
+        When it does not return what it declares.
+    """
+    found = module.score(model, data, settings, stream, **more)
+    arrays = getattr(module, "ARRAYS", {})
+    if not _is_mapping(found, Evidence) or found.keys() != module.ESTIMATES.keys():
+        raise ConfigError(f"{module.__name__}: score must return an Evidence for each of {', '.join(module.ESTIMATES)}")
+    for label, array in ((label, array) for evidence in found.values() for label, array in evidence.arrays.items()):
+        if label not in arrays or np.ndim(array) != len(arrays[label].dimensions):
+            raise ConfigError(f"{module.__name__}: array {label!r}: ARRAYS must name it, with its dimensions")
+    return dict(found)
 
 
 def scorer_names(family_name: str) -> tuple[str, ...]:
@@ -114,13 +138,13 @@ def paper(name: str) -> Paper:
     _check(point, found.name == name, f"has the name {found.name!r}, not {name!r}")
     for field in ("figures", "tables"):
         for label, shown in getattr(found, field).items():
-            ok = isinstance(shown, Shown) and _is_place(shown.function)
-            _check(
-                point, ok, f"{field}.{label}: is not an ockham.contracts.Shown with a function '<module>:<function>'"
-            )
+            _check(point, isinstance(shown, Shown), f"{field}.{label}: is not an ockham.contracts.Shown")
+            _check_place(point, f"{field}.{label}", shown.function)
     twice = sorted(set(found.figures) & set(found.tables))
     _check(point, not twice, f"tables.{''.join(twice[:1])}: is also the name of a figure")
-    _check(point, isinstance(found.folder, Path), "folder: is no pathlib.Path")
+    if found.parameters:
+        _check_place(point, "parameters", found.parameters)
+    _check(point, isinstance(found.folder, Path), "folder: is not a pathlib.Path")
     for file in found.numbers:
         _check(point, (found.folder / file).is_file(), f"numbers: there is no file {found.folder / file}")
     return found
@@ -131,10 +155,41 @@ def paper_names() -> tuple[str, ...]:
     return tuple(_points("ockham.papers"))
 
 
+@lru_cache
+def measurement(family_name: str, name: str) -> ModuleType:
+    """The module of a measurement of a family: ``Settings``, and ``measure``.
+
+    Raises
+    ------
+    ConfigError
+        When it is unknown, or breaks its contract: then with the distribution, the field and the remedy.
+    """
+    point, known = _point("ockham.families", family_name, "model"), family(family_name).measurements
+    if name not in known:
+        raise ConfigError(f"measurements.{name}: is unknown; known are {', '.join(known) or 'none'}")
+    try:
+        found = import_module(known[name])
+    except Exception as error:
+        raise _unimportable(f"{_where(point)}: measurements.{name}", error) from error
+    of_settings = _is_settings(getattr(found, "Settings", None))
+    _check(point, of_settings, f"measurements.{name}: its Settings is not a subclass of ockham.contracts.Settings")
+    _check(point, callable(getattr(found, "measure", None)), f"measurements.{name}: lacks the function 'measure'")
+    return found
+
+
 def load(place: str) -> Any:
-    """What ``<module>:<name>`` names."""
+    """What ``<module>:<name>`` names.
+
+    Raises
+    ------
+    ConfigError
+        When it is not there.
+    """
     module, _, name = place.partition(":")
-    return getattr(import_module(module), name)
+    try:
+        return getattr(import_module(module), name)
+    except Exception as error:
+        raise _unimportable(place, error) from error
 
 
 def module_name(thing: ModuleType | Family | str) -> str:
@@ -174,9 +229,11 @@ def _load(point: EntryPoint) -> Any:
     try:
         return point.load()
     except Exception as error:
-        raise ConfigError(
-            f"{_where(point)}: cannot be imported ({type(error).__name__}: {error}); correct or uninstall it"
-        ) from error
+        raise _unimportable(_where(point), error) from error
+
+
+def _unimportable(what: str, error: Exception) -> ConfigError:
+    return ConfigError(f"{what}: cannot be imported ({type(error).__name__}: {error}); correct or uninstall it")
 
 
 def _check(point: EntryPoint, sound: bool, problem: str) -> None:
@@ -184,14 +241,29 @@ def _check(point: EntryPoint, sound: bool, problem: str) -> None:
         raise ConfigError(f"{_where(point)}: {problem}; correct it as docs/adding_a_scorer.md says, or uninstall it")
 
 
+def _check_place(point: EntryPoint, field: str, place: Any) -> None:
+    ok = isinstance(place, str) and place.count(":") == 1
+    _check(point, ok, f"{field}: {place!r} is not '<module>:<name>'")
+    _check_module(point, field, module_name(place))
+
+
+def _check_module(point: EntryPoint, field: str, module: Any) -> None:
+    """That a module is there; what it is in is imported, but not the module, for what it needs may start slowly."""
+    try:
+        there = find_spec(module) is not None
+    except Exception:  # of the import of what it is in
+        there = False
+    _check(point, there, f"{field}: there is no module {module!r}")
+
+
+def _is_settings(thing: Any) -> bool:
+    return isinstance(thing, type) and issubclass(thing, Settings)
+
+
 def _is_mapping(thing: Any, kind: type) -> bool:
     return isinstance(thing, Mapping) and all(
         isinstance(name, str) and isinstance(value, kind) for name, value in thing.items()
     )
-
-
-def _is_place(thing: Any) -> bool:
-    return isinstance(thing, str) and thing.count(":") == 1
 
 
 def _where(point: EntryPoint) -> str:

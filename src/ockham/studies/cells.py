@@ -7,10 +7,11 @@ import numpy as np
 
 from ockham import families
 from ockham.contracts import Data, Draw, Evidence
+from ockham.errors import ConfigError
 from ockham.streams import Stream
 from ockham.studies.digests import code_digest
 from ockham.studies.grids import Block, Study
-from ockham.studies.records import BlockScores, cell_key, empty_block, scorer_digest
+from ockham.studies.records import BlockScores, cell_key, empty_block, scorer_digest, shape_of_draw
 
 __all__ = ["complete_block", "draw_replicate", "expected_keys", "score_cell"]
 
@@ -21,7 +22,13 @@ Cell = tuple[int, int, str, int]
 def draw_replicate(study: Study, replicate: int) -> Draw:
     """The data of one replicate, as long as the study's largest size."""
     stream = Stream(study.root_seed, "data", study.stream_name)
-    return study.family.draw(study, study.sizes, replicate, stream, _published(study))
+    draw = study.family.draw(study, study.sizes, replicate, stream, _published(study))
+    found, expected = draw.states.shape + draw.parameters.shape, shape_of_draw(study)
+    if found != expected:
+        raise ConfigError(
+            f"family {study.family.name}: draw: states and parameters have shapes {found}, not {expected}"
+        )
+    return draw
 
 
 def _published(study: Study) -> Mapping[str, np.ndarray] | None:
@@ -35,7 +42,7 @@ def score_cell(study: Study, entry: str, data: Data, source: Draw, cell: Cell) -
     if study.scorers[entry].from_truth:
         more = {"start": study.family.start(study, source.parameters)}
     model, settings = study.models[cell[2]], study.scorer_settings[entry]
-    return study.scorer_module(entry).score(model, data, settings, _stream(study, entry, cell), **more)
+    return families.run(study.scorer_module(entry), model, data, settings, _stream(study, entry, cell), **more)
 
 
 def _stream(study: Study, entry: str, cell: Cell) -> Stream:

@@ -12,7 +12,10 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import takewhile
 from pathlib import Path
+
+from ockham.errors import ConfigError
 
 __all__ = ["ROOT", "code_digest", "source_tree_digest"]
 
@@ -48,7 +51,7 @@ def _folder(top: str) -> Path:
     """Where the source of a package, or of a single module, is."""
     spec = find_spec(top)
     if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(f"{top}: has no source file; scorers, summaries and figures must be Python files")
+        raise ConfigError(f"{top}: has no __init__.py; give it one: a plug-in is a package of files, or a module")
     origin = Path(spec.origin)
     return origin.parent if origin.name == "__init__.py" else origin
 
@@ -69,16 +72,23 @@ def _files(module: str, folders: dict[str, Path]) -> list[Path]:
 def _imports(path: Path) -> list[str]:
     """The modules that a file names: ``from a import b`` is ``a.b``, if there is such a module, or else ``a``."""
     text = path.read_text(encoding="utf-8")
-    pairs = _of_python(text) if path.suffix == ".py" else _of_cython(text)
+    pairs = _of_python(path, text) if path.suffix == ".py" else _of_cython(text)
     return [f"{module}.{name}" if name and _is_module(path, f"{module}.{name}") else module for module, name in pairs]
 
 
-def _of_python(text: str) -> Iterator[tuple[str, str]]:
+def _of_python(path: Path, text: str) -> Iterator[tuple[str, str]]:
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield from ((node.module, alias.name) for alias in node.names)
+        if isinstance(node, ast.ImportFrom):
+            above = _package(path)[: 1 - node.level or None] if node.level else []
+            yield from ((".".join([*above, *filter(None, [node.module])]), alias.name) for alias in node.names)
         elif isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
+
+
+def _package(path: Path) -> list[str]:
+    """The names of the packages that a file is in, from the outermost."""
+    folders = list(takewhile(lambda folder: (folder / "__init__.py").is_file(), path.parents))
+    return [folder.name for folder in reversed(folders)]
 
 
 def _of_cython(text: str) -> Iterator[tuple[str, str]]:

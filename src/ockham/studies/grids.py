@@ -2,7 +2,6 @@
 
 import re
 from functools import cached_property, lru_cache
-from importlib import import_module
 from inspect import signature
 from itertools import pairwise, product
 from math import prod
@@ -219,12 +218,10 @@ class Study(StudyFile, contracts.FamilySettings):
     @cached_property
     def measurement_settings(self) -> dict[str, contracts.Settings]:
         """The settings of every measurement, its defaults filled in."""
-        found, known = {}, self.family.measurements
+        found = {}
         for name, given in self.measurements.items():
-            if name not in known:
-                raise ValueError(f"measurements.{name}: is unknown; known are {', '.join(known) or 'none'}")
             try:
-                found[name] = import_module(known[name]).Settings(**given)
+                found[name] = families.measurement(self.family.name, name).Settings(**given)
             except ValidationError as error:
                 raise ValueError("; ".join(error_lines(error, f"measurements.{name}."))) from error
         return found
@@ -273,5 +270,13 @@ def _chunks(values: list[int], size: int) -> list[list[int]]:
 
 @lru_cache
 def study_class(family: contracts.Family) -> type[Study]:
-    """The studies of a family: the keys of every study, and the family's own."""
+    """The studies of a family: the keys of every study, and the family's own.
+
+    Raises
+    ------
+    ConfigError
+        When the family has a key of every study.
+    """
+    if twice := sorted({"model", "conditions", *Study.model_fields} & set(family.settings.model_fields)):
+        raise ConfigError(f"family {family.name}: settings: every study has a key {twice[0]!r}; rename the family's")
     return type(f"{type(family).__name__}Study", (Study, family.settings), {"family": family, "__module__": __name__})

@@ -34,6 +34,7 @@ __all__ = [
     "read_block",
     "read_collected",
     "read_draw",
+    "shape_of_draw",
     "write_block",
     "write_draw",
 ]
@@ -194,14 +195,18 @@ def read_draw(path: Path, study: Study) -> Draw:
         names = read_array(path, file, "variable", ("variable",), "U").tolist() if labelled else ()
         counted = "cardinality" in file.variables
         cardinalities = read_array(path, file, "cardinality", ("variable",), "i").tolist() if counted else ()
-    found = states.shape + parameters.shape
-    expected = max(study.sizes), study.n_variables, study.n_entries
+    found, expected = states.shape + parameters.shape, shape_of_draw(study)
     if found != expected:
         raise StoreError(f"{path}: variables 'states' and 'parameters' have shapes {found}, not {expected}; {again}")
     limits = study.cardinalities or cardinalities
     if limits and ((states < MISSING) | (states >= limits)).any():
         raise StoreError(f"{path}: variable 'states' has values that its variables cannot take; {again}")
     return Draw(replicate, parameters, states, tuple(names), tuple(cardinalities))
+
+
+def shape_of_draw(study: Study) -> tuple[int, int, int]:
+    """Rows and columns of the states of a draw, and number of its parameters."""
+    return max(study.sizes), study.n_variables, study.n_entries
 
 
 def empty_block(study: Study, block: Block) -> BlockScores:

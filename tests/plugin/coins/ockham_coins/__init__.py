@@ -1,0 +1,1 @@
+"""Coins for Ockham."""
