@@ -219,7 +219,8 @@ BROKEN_PAPERS = {
     "a figure without a function": (paper_with(figures={"one": Shown("planted")}), f"figures.one: {NO_SHOWN}"),
     "a table of another type": (paper_with(tables={"two": Needs()}), f"tables.two: {NO_SHOWN}"),
     "one name for two": (
-        paper_with(figures={"one": Shown("a:b")}, tables={"one": Shown("a:c")}), "tables.one: is also the name of a figure",
+        paper_with(figures={"one": Shown("a:b")}, tables={"one": Shown("a:c")}),
+        "tables.one: is also the name of a figure",
     ),
     "a folder that is text": (paper_with(folder="numbers"), "folder: is no pathlib.Path"),
     "a file that is not there": (
