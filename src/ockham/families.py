@@ -29,7 +29,7 @@ GROUPS = ("ockham.families", "ockham.scorers", "ockham.papers")
 
 
 @lru_cache
-def family(name: str) -> Family:
+def family(name: str) -> Family[Any, Any, Any]:
     """A family by the name that study files give in ``model``.
 
     Raises
@@ -38,7 +38,7 @@ def family(name: str) -> Family:
         When it is unknown, or breaks its contract: then with the distribution, the field and the remedy.
     """
     point = _point("ockham.families", name, "model")
-    found = _load(point)
+    found: Family[Any, Any, Any] = _load(point)
     _check(point, isinstance(found, Family), "is not an instance of ockham.contracts.Family")
     _check(point, getattr(found, "name", None) == name, f"has the name {getattr(found, 'name', None)!r}, not {name!r}")
     for field in ("settings", "default_scorer", "summaries"):
@@ -60,7 +60,7 @@ def family_names() -> tuple[str, ...]:
     return tuple(_points("ockham.families"))
 
 
-def family_of(model: Any) -> Family:
+def family_of(model: Any) -> Family[Any, Any, Any]:
     """The family of a model."""
     name = getattr(model, "family_name", None)
     if name not in family_names():
@@ -71,7 +71,7 @@ def family_of(model: Any) -> Family:
 
 
 @lru_cache
-def scorer(family_name: str, name: str) -> Scorer:
+def scorer(family_name: str, name: str) -> Scorer[Any, Any, Any]:
     """A scorer of a family.
 
     Raises
@@ -83,7 +83,7 @@ def scorer(family_name: str, name: str) -> Scorer:
     if name not in known:
         raise ConfigError(f"scorer: {name!r} is unknown; known are {', '.join(known)}")
     point = _point("ockham.scorers", f"{family_name}.{name}", "scorer")
-    found = _load(point)
+    found: Scorer[Any, Any, Any] = _load(point)
     for field in ("ESTIMATES", "Settings", "score"):
         _check(point, hasattr(found, field), f"lacks {field!r}")
     _check(
@@ -133,7 +133,7 @@ def paper(name: str) -> Paper:
         When it is unknown, or breaks its contract: then with the distribution, the field and the remedy.
     """
     point = _point("ockham.papers", name, "paper")
-    found = _load(point)
+    found: Paper = _load(point)
     _check(point, isinstance(found, Paper), "is not an instance of ockham.contracts.Paper")
     _check(point, found.name == name, f"has the name {found.name!r}, not {name!r}")
     for field in ("figures", "tables"):
@@ -192,7 +192,7 @@ def load(place: str) -> Any:
         raise _unimportable(place, error) from error
 
 
-def module_name(thing: ModuleType | Family | str) -> str:
+def module_name(thing: ModuleType | Family[Any, Any, Any] | str) -> str:
     """The module that a scorer is, a family is of, or ``<module>:<name>`` names: what a digest of source begins at."""
     if isinstance(thing, str):
         return thing.partition(":")[0]

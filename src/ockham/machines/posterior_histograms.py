@@ -72,7 +72,7 @@ def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
         {
             "density": (
                 ("distribution", "parameter", "bin"),
-                np.moveaxis(densities, 1, 0),
+                np.moveaxis(np.array(densities), 1, 0),
                 {"long_name": "posterior density of one parameter", "units": "1"},
             ),
             "value": (("parameter", "bin"), values, {"long_name": "parameter", "units": "1"}),

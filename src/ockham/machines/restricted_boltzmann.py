@@ -124,7 +124,7 @@ def activations(model: RestrictedBoltzmann, theta: np.ndarray, rows: np.ndarray)
     return rows @ visible, rows @ weights + hidden
 
 
-def log_sum(visible_part: np.ndarray, activation: np.ndarray) -> np.ndarray:
+def log_sum(visible_part: np.ndarray | float, activation: np.ndarray) -> np.ndarray:
     """ln Z(x, theta), shape (n_rows,), from b . x and W'x + c."""
     return visible_part + softplus(activation).sum(axis=1)
 

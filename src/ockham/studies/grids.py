@@ -175,8 +175,8 @@ class Study(StudyFile, contracts.FamilySettings):
             raise ValueError(f"scorers.{name}.sizes: {unknown} not among the study's sizes")
         if unknown := sorted(set(grid.replicates or ()) - set(self.replicates.indices())):
             raise ValueError(f"scorers.{name}.replicates: {unknown} not among the study's replicates")
-        if unknown := sorted(set(grid.structures or ()) - set(self.models)):
-            raise ValueError(f"scorers.{name}.structures: {unknown} not among the structures that the study scores")
+        if strange := sorted(set(grid.structures or ()) - set(self.models)):
+            raise ValueError(f"scorers.{name}.structures: {strange} not among the structures that the study scores")
         if grid.from_truth and grid.structures != [self.true_label]:
             raise ValueError(f"scorers.{name}.from_truth: set structures to [{self.true_label}], the true one")
         if grid.from_truth and "start" not in signature(module.score).parameters:
@@ -185,11 +185,10 @@ class Study(StudyFile, contracts.FamilySettings):
             values = getattr(grid, field) or ()
             if len(set(values)) < len(values):
                 raise ValueError(f"scorers.{name}.{field}: a value is given twice")
-        check = getattr(module, "check", None)
-        for n in (grid.sizes or self.sizes) if check else ():
-            for label in grid.structures or self.models:
+        if isinstance(module, contracts.CheckedScorer):
+            for n, label in product(grid.sizes or self.sizes, grid.structures or self.models):
                 try:
-                    check(self.models[label], n, module.Settings(**grid.settings))
+                    module.check(self.models[label], n, module.Settings(**grid.settings))
                 except ModelError as error:
                     raise ValueError(f"scorers.{name}.settings: {error}") from error
         whole = self.entry(name)
@@ -252,7 +251,9 @@ class Study(StudyFile, contracts.FamilySettings):
         return {scorer: self._cut(self.entry(scorer), grid.split) for scorer, grid in self.scorers.items()}
 
     def _cut(self, whole: Block, split: dict[Split, int]) -> dict[str, Block]:
-        extents = {"replicate": whole.replicates, "n": whole.sizes, "structure": whole.structures, "run": whole.runs}
+        extents: dict[Split, list[Any]] = {
+            "replicate": whole.replicates, "n": whole.sizes, "structure": whole.structures, "run": whole.runs
+        }  # fmt: skip
         digits = {"replicate": "03", "n": "05", "structure": "", "run": "02"}
         choices = [_chunks(values, split.get(d, len(values))) for d, values in extents.items()]
         blocks = {}
@@ -264,7 +265,7 @@ class Study(StudyFile, contracts.FamilySettings):
         return blocks
 
 
-def _chunks(values: list[int], size: int) -> list[list[int]]:
+def _chunks(values: list[Any], size: int) -> list[list[Any]]:
     return [values[i : i + size] for i in range(0, len(values), size)]
 
 

@@ -310,7 +310,7 @@ def collected_digest(path: Path) -> str:
 
 def _read_cells(path: Path, group: netCDF4.Dataset, study: Study, block: Block) -> BlockScores:
     values = empty_block(study, block)
-    wanted = (block.replicates, block.sizes, block.structures, block.runs)
+    wanted: tuple[list[Any], ...] = (block.replicates, block.sizes, block.structures, block.runs)
     here, there = [], []
     for dimension, kind, coordinate in zip(DIMENSIONS, ("i", "i", "U", "i"), wanted, strict=True):
         labels = read_array(path, group, dimension, (dimension,), kind).tolist()

@@ -87,13 +87,14 @@ def load_as(kind: type[Kind], path: str | Path) -> Kind:
         raise ConfigError(f"{path}: condition: unknown key; conditions are named under `conditions`")
     if condition is None and "streams" in content:
         raise ConfigError(f"{path}: streams: only a condition can have it; leave it out")
-    if (conditions is None) != (condition is None) or (condition is not None and condition not in conditions):
-        known = ", ".join(f"{file}:{name}" for name in conditions or ()) or file
+    named = conditions or {}
+    if (conditions is None) != (condition is None) or (condition is not None and condition not in named):
+        known = ", ".join(f"{file}:{name}" for name in named) or file
         raise ConfigError(f"{path}: conditions: give the file with one of its conditions, if it has any: {known}")
     if condition is not None:
-        content |= conditions[condition] | {"condition": condition}
-        if isinstance(streams := content.get("streams"), str) and streams not in conditions:
-            raise ConfigError(f"{path}: streams: {streams!r} is not one of the conditions of {file}")
+        content |= named[condition] | {"condition": condition}
+        if isinstance(streams := content.get("streams"), str) and streams not in named:
+            raise ConfigError(f"{path}: streams: {streams!r} is none of the conditions of {file}")
     try:
         return kind.model_validate(content)
     except ValidationError as error:

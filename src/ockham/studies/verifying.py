@@ -227,7 +227,7 @@ def _verify_entry(
 def _choose(blocks: list[Block], n_cells: int, rng: np.random.Generator) -> list[list[tuple[int, int, str]]]:
     """For every block the cells (replicate, n, structure) to recompute, of all of them chosen at random."""
     ends = np.cumsum([len(b.replicates) * len(b.sizes) * len(b.structures) for b in blocks])
-    chosen = [[] for _ in blocks]
+    chosen: list[list[tuple[int, int, str]]] = [[] for _ in blocks]
     for position in np.sort(rng.choice(ends[-1], size=min(n_cells, ends[-1]), replace=False)):
         which = int(np.searchsorted(ends, position, side="right"))
         block = blocks[which]
@@ -260,10 +260,12 @@ class _Collection:
 
     def __init__(self, study: Study, path: Path, scorer: str) -> None:
         self.path, self.whole = path, study.entry(scorer)
+        self.values: BlockScores | None = None
+        self.error: StoreError | None = None
         try:
-            self.values, self.error = read_collected(path, study, self.whole), None
+            self.values = read_collected(path, study, self.whole)
         except StoreError as error:
-            self.values, self.error = None, error
+            self.error = error
 
     def check(self, path: Path, block: Block, stored: BlockScores) -> Iterator[Finding]:
         """Whether it has the bits of a block."""

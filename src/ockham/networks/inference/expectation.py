@@ -45,7 +45,7 @@ class Terms:
                 singles += [*same]
                 single_weights += [weight]
         if len(product_weights) + len(singles) > 0.8 * len(weights):
-            products, singles = [], range(len(weights))
+            products, singles = [], list(range(len(weights)))
             product_weights, single_weights = [], [*weights]
         return cls(
             np.array(products, dtype=np.int32).reshape(-1, 4),

@@ -19,9 +19,17 @@ MAX_BYTES = 4 * 2**30
 class Table(Protocol):
     """States without missing cells."""
 
-    names: tuple[str, ...]
-    cardinalities: tuple[int, ...]
-    states: np.ndarray
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables."""
+
+    @property
+    def cardinalities(self) -> tuple[int, ...]:
+        """Number of values of each."""
+
+    @property
+    def states(self) -> np.ndarray:
+        """Shape (n_rows, n_variables)."""
 
 
 @dataclass(frozen=True, eq=False)

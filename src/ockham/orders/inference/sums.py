@@ -63,7 +63,7 @@ class OrderSums:
     n_nodes: int
     method: str
     dropped: float
-    predicted_seconds: dict[str, float]
+    predicted_seconds: dict[Method, float]
     memory: int
     starts: np.ndarray
     sets: np.ndarray
@@ -140,7 +140,7 @@ def order_sums(
     table_bytes = n * 2 ** (n - 1) * 8
     kept = _kept(scores, masks, dropped)
     changed = n_steps * (n + 4) / 3  # nodes whose sums a step changes, on average
-    seconds = {
+    seconds: dict[Method, float] = {
         "table": changed * SECONDS_PER_LOOK_UP + table_bytes / 8 * SECONDS_PER_TABLE_CELL,
         "lists": changed * (SECONDS_PER_LOOK_UP + kept.sum() / n * SECONDS_PER_LISTED_SET),
     }
@@ -152,7 +152,7 @@ def order_sums(
                 f"{memory_limit / 1e9:g}; raise memory_limit, or take lists"
             )
     if method == "auto":
-        method = min(seconds, key=seconds.get)
+        method = min(seconds, key=seconds.__getitem__)
     if method == "table":
         kept = np.ones_like(kept)
     arrays = _lists(scores, masks, kept)

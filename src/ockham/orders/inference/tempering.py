@@ -150,6 +150,8 @@ def sample(
     return found | {"accepted": state.accepted / n_sweeps, "exchanged": state.exchanged * n_ratios / n_sweeps}
 
 
-def _weighted_mean(log_weights: Sequence[float], values: Sequence[np.ndarray]) -> tuple[float, np.ndarray]:
+def _weighted_mean(
+    log_weights: np.ndarray | Sequence[float], values: np.ndarray | Sequence[np.ndarray]
+) -> tuple[float, np.ndarray]:
     """The log of the sum of the weights, and the mean of the values."""
     return np.logaddexp.reduce(log_weights), arc_posteriors(np.array(log_weights), np.array(values))

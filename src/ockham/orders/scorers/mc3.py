@@ -39,9 +39,9 @@ class Settings(SumSettings):
 
     ratios: Annotated[int, Field(ge=1, le=10_000)] = Field(default=16, description="r: there are r + 1 chains")
     thin: ais.Count = Field(default=10, description="sweeps from one record to the next")
-    curvature: float | None = ais.Settings.model_fields["curvature"]
+    curvature: ais.Curvature = None
     steps: ais.Count = Field(default=10**7, description="budget: steps of all chains together in one run")
-    count_every: int = ais.Settings.model_fields["count_every"]
+    count_every: ais.CountEvery = 1
 
 
 def check(space: OrderSpace, n: int, settings: Settings) -> None:
