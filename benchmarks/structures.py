@@ -25,8 +25,8 @@ from ockham.orders.inference.exact_structures import exact_graphs, exact_orders
 from ockham.orders.inference.family_scores import bdeu_scores
 from ockham.orders.inference.linear_extensions import log_counts, n_ideals
 from ockham.orders.inference.sums import order_sums
-from ockham.orders.order_space import OrderSpace
 from ockham.orders.parent_sets import over_all_nodes, parent_sets
+from ockham.orders.space import OrderSpace
 
 RNG = np.random.default_rng(1)
 

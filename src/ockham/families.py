@@ -99,7 +99,9 @@ def scorer(family_name: str, name: str) -> Scorer[Any, Any, Any]:
     return found
 
 
-def run(module: Scorer, model: Any, data: Any, settings: Settings, stream: Stream, **more: Any) -> dict[str, Evidence]:
+def run(
+    module: Scorer[Any, Any, Any], model: Any, data: Any, settings: Settings, stream: Stream, **more: Any
+) -> dict[str, Evidence]:
     """One run of a scorer.
 
     Raises

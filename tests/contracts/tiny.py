@@ -8,7 +8,7 @@ import numpy as np
 
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
 from ockham.networks.structure_space import bipartite_network
-from ockham.orders.order_space import OrderSpace
+from ockham.orders.space import OrderSpace
 
 __all__ = ["TINY", "Tiny"]
 

@@ -24,7 +24,7 @@ from ockham.orders.inference.exact_structures import exact_graphs, exact_orders
 from ockham.orders.inference.family_scores import bdeu_scores
 from ockham.orders.inference.linear_extensions import log_counts
 from ockham.orders.inference.sums import order_sums
-from ockham.orders.order_space import OrderSpace
+from ockham.orders.space import OrderSpace
 from ockham.streams import Stream
 
 DIGESTS = {}

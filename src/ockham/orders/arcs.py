@@ -13,7 +13,7 @@ from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.estimates import arc_errors, arc_posteriors, arcs_of, corrected, lower_bound
 from ockham.orders.inference import annealing
 from ockham.orders.inference.sums import SumSettings
-from ockham.orders.order_space import PRIORS, OrderSpace
+from ockham.orders.space import PRIORS, OrderSpace
 from ockham.streams import Stream
 
 __all__ = ["ArcEstimates", "by_probability", "estimate", "write_csv", "write_netcdf"]

@@ -12,9 +12,9 @@ from ockham.orders.data.random_networks import sample_table
 from ockham.orders.data.structure_data import StructureData, read_data_set, table_of_array
 from ockham.orders.inference.exact_structures import predicted_cost
 from ockham.orders.inference.sums import SumSettings
-from ockham.orders.order_space import PRIORS, OrderSpace
 from ockham.orders.scorers import exact
 from ockham.orders.settings import OrderSettings, RandomNetwork
+from ockham.orders.space import PRIORS, OrderSpace
 from ockham.streams import Stream
 
 __all__ = ["FAMILY", "Orders"]

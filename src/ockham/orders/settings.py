@@ -8,8 +8,8 @@ from pydantic import Field, model_validator
 
 from ockham import contracts
 from ockham.orders.data.structure_data import DataSetName
-from ockham.orders.order_space import OrderSpace
 from ockham.orders.parent_sets import MAX_NODES
+from ockham.orders.space import OrderSpace
 
 __all__ = ["OrderSettings", "RandomNetwork", "Table"]
 

@@ -9,7 +9,7 @@ import xarray as xr
 from ockham.errors import StoreError
 from ockham.estimation.combining import combine
 from ockham.orders.estimates import N_BINS, arc_posteriors, arcs_of, corrected, lower_bound, telescoped
-from ockham.orders.order_space import PRIORS
+from ockham.orders.space import PRIORS
 
 __all__ = ["summarise"]
 

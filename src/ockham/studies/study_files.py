@@ -94,7 +94,7 @@ def load_as(kind: type[Kind], path: str | Path) -> Kind:
     if condition is not None:
         content |= named[condition] | {"condition": condition}
         if isinstance(streams := content.get("streams"), str) and streams not in named:
-            raise ConfigError(f"{path}: streams: {streams!r} is none of the conditions of {file}")
+            raise ConfigError(f"{path}: streams: {streams!r} is not one of the conditions of {file}")
     try:
         return kind.model_validate(content)
     except ValidationError as error:

@@ -14,7 +14,7 @@ from reference.orders import arcs_of, over_graphs
 from ockham.cli import main
 from ockham.orders.data.structure_data import read_csv
 from ockham.orders.inference.family_scores import bdeu_scores
-from ockham.orders.order_space import OrderSpace
+from ockham.orders.space import OrderSpace
 
 NAMES = ("rain", "wet", "slip")
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from ockham.errors import DataError, ModelError
 from ockham.kernels import bdeu
-from ockham.orders.order_space import OrderSpace
 from ockham.orders.parent_sets import MAX_NODES, n_parent_sets
+from ockham.orders.space import OrderSpace
 
 __all__ = ["MAX_BYTES", "FamilyScores", "bdeu_scores"]
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # the type checker compares each with the contract
     from ockham.contracts import CheckedScorer
     from ockham.orders.data.complete_table import CompleteTable
-    from ockham.orders.order_space import OrderSpace
     from ockham.orders.scorers import ais, exact, mc3
+    from ockham.orders.space import OrderSpace
 
     _ais: CheckedScorer[OrderSpace, CompleteTable, ais.Settings] = ais
     _exact: CheckedScorer[OrderSpace, CompleteTable, exact.Settings] = exact

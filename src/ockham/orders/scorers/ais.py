@@ -12,7 +12,7 @@ from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.estimates import corrected
 from ockham.orders.inference import annealing
 from ockham.orders.inference.sums import SumSettings
-from ockham.orders.order_space import OrderSpace
+from ockham.orders.space import OrderSpace
 from ockham.streams import Stream
 
 __all__ = ["ARRAYS", "ESTIMATES", "Settings", "check", "score"]

@@ -11,8 +11,8 @@ from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.estimates import telescoped
 from ockham.orders.inference import tempering
 from ockham.orders.inference.sums import SumSettings
-from ockham.orders.order_space import OrderSpace
 from ockham.orders.scorers import ais
+from ockham.orders.space import OrderSpace
 from ockham.streams import Stream
 
 __all__ = ["ARRAYS", "ESTIMATES", "Settings", "check", "score"]

@@ -10,8 +10,8 @@ from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.orders.data.structure_data import StructureData
 from ockham.orders.inference import family_scores
 from ockham.orders.inference.family_scores import FamilyScores, bdeu_scores
-from ockham.orders.order_space import OrderSpace
 from ockham.orders.parent_sets import over_all_nodes, parent_sets
+from ockham.orders.space import OrderSpace
 
 
 def data(cardinalities, n_rows, seed=1):
