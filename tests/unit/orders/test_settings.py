@@ -64,7 +64,7 @@ REFUSED = {
         r"scorers\.exact\.settings: the exact sum over orders .* predicted to take",
     ),
     "exact sums of too many variables": (
-        ("data.variables", 40), r"scorers\.exact\.settings: the exact sum over orders of 40 nodes .*25 nodes are allowed",
+        ("data.variables", 40), r"exact\.settings: the exact sum over orders of 40 nodes .*25 nodes are allowed",
     ),
     "data": (("data.name", "mice"), "data.random_network.name: unknown key"),
     "data set": (("data", {"source": "data_set", "name": "mice", "variables": 6}), "data.data_set.name: .*'mushroom'"),
