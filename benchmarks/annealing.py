@@ -21,7 +21,7 @@ from ockham.estimation.schedules import nonlinear_schedule
 from ockham.kernels import VECTOR
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.inference import annealing
-from ockham.studies import PUBLISHED
+from ockham.papers.beal_ghahramani_2006.parameters import PARAMETERS
 
 STEPS, STRENGTH = 16384, 2000.0
 
@@ -54,7 +54,7 @@ def pointer(array):
 def main():
     space = bipartite([2, 2], [5] * 4)
     truth = space["1-12-12-2"]
-    parameters = np.concatenate([PUBLISHED["beal_ghahramani_2006"][name].ravel() for name in truth.names])
+    parameters = np.concatenate([PARAMETERS[name].ravel() for name in truth.names])
     rows = draw(truth, parameters, 10_240, np.random.default_rng(1))[:, list(truth.observed)]
     temperatures, strengths = nonlinear_schedule(STEPS, 0.2), np.full(STEPS, STRENGTH)
     print(f"vectors: {VECTOR}; microseconds per step")

@@ -14,8 +14,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from ockham import kernels, studies
+from ockham import kernels
 from ockham.studies.cells import complete_block, draw_replicate
+from ockham.studies.loading import load
 from ockham.studies.records import empty_block
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
@@ -46,7 +47,7 @@ def process(*command):
 
 
 def main(config="config/beal_ghahramani_2006.yaml", name="replicate-004"):
-    study = studies.load(config)
+    study = load(config)
     clock = Clock()
     for module, function in (
         (kernels.em, "run"),

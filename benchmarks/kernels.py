@@ -17,7 +17,7 @@ from ockham import UniqueRows, bipartite, draw
 from ockham.kernels import VECTOR
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.inference import em, variational_em
-from ockham.studies import PUBLISHED
+from ockham.papers.beal_ghahramani_2006.parameters import PARAMETERS
 
 ITERATIONS = 2000
 OPTIONS = {"max_iterations": ITERATIONS, "tolerance": 0.0}
@@ -63,7 +63,7 @@ def main():
     space = bipartite([2, 2], [5] * 4)
     truth, full = space["1-12-12-2"], space["12-12-12-12"]
     rng = np.random.default_rng(1)
-    parameters = np.concatenate([PUBLISHED["beal_ghahramani_2006"][name].ravel() for name in truth.names])
+    parameters = np.concatenate([PARAMETERS[name].ravel() for name in truth.names])
     states = draw(truth, parameters, 10_000_000, rng)[:, list(truth.observed)].astype(np.int8)
     start = sample_log(full, rng)
     print(f"vectors: {VECTOR}; microseconds per iteration, fully connected structure")

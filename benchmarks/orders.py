@@ -24,8 +24,8 @@ from ockham.kernels import VECTOR
 from ockham.orders.inference import annealing as order_annealing
 from ockham.orders.inference.sums import order_sums
 from ockham.orders.parent_sets import over_all_nodes, parent_sets
-from ockham.orders.runs import data_of, scores_of
-from ockham.studies import load
+from ockham.studies.cells import draw_replicate
+from ockham.studies.loading import load
 
 CONFIG = Path(__file__).parents[1] / "config/niinimaki_koivisto_2013.yaml"
 STEPS, PLACES = 100_000, 500
@@ -60,7 +60,9 @@ def places(orders):
 
 def compare(bare, condition):
     study = load(f"{CONFIG}:{condition}")
-    scores = scores_of(study, data_of(study))
+    (space,) = study.models.values()
+    data = study.family.prepare(study, draw_replicate(study, 1), max(study.sizes))
+    scores = data.family_scores(space)
     n, n_sets = scores.log_scores.shape
     began = process_time()
     sums = order_sums(scores)

@@ -26,6 +26,7 @@ from ockham.orders.inference.family_scores import bdeu_scores
 from ockham.orders.inference.linear_extensions import log_counts, n_ideals
 from ockham.orders.inference.sums import order_sums
 from ockham.orders.parent_sets import over_all_nodes, parent_sets
+from ockham.orders.space import OrderSpace
 
 RNG = np.random.default_rng(1)
 
@@ -72,8 +73,9 @@ def family_scores(rate):
     for name, data, k in (("n 22, 1000 rows, k 4", table_of(5, 22, 1000), 4),
                           ("n 58,  106 rows, k 3", table_of(4, 58, 106), 3)):  # fmt: skip
         n, n_rows = len(data.names), len(data.states)
-        found = bdeu_scores(data, k)
-        ours = seconds(partial(bdeu_scores, data, k))
+        space = OrderSpace(n, k)
+        found = bdeu_scores(data, space)
+        ours = seconds(partial(bdeu_scores, data, space))
         masks = parent_sets(n, k)
         sample = [
             (int(v), int(c)) for v, c in zip(RNG.integers(0, n, 300), RNG.integers(0, len(masks), 300), strict=True)
@@ -157,7 +159,7 @@ def numpy_graphs(table):
 def exact_sums(rate):
     print("\nexact sums and all arcs, seconds      ours     floor  ours/floor   NumPy (total only)    ratio   GB")
     for n, with_peer in ((12, True), (17, False), (20, False), (22, False), (25, False)):
-        scores = bdeu_scores(table_of(3, n, 20), 4)
+        scores = bdeu_scores(table_of(3, n, 20), OrderSpace(n, 4))
         table = order_sums(scores, "table").table if with_peer else None
         kinds = [("orders", exact_orders, numpy_orders, 2 * n**2 * 2 ** (n - 2) * (rate["exp"] + rate["log"]))]
         if n <= 20:

@@ -18,7 +18,7 @@ from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.structure_space import bipartite, listed, naive_bayes
-from ockham.orders.order_space import OrderSpace
+from ockham.orders.space import OrderSpace
 
 __all__ = [
     "ConfigError",

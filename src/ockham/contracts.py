@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import nan
 from pathlib import Path
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict
 from ockham.streams import Stream, cell_stream
 
 __all__ = [
-    "Array", "Bound", "Columns", "Data", "Draw", "Estimator", "Evidence", "Family", "FamilySettings", "Model", "Needs",
-    "OverRuns", "Paper", "Resources", "Scorer", "Settings", "Shown", "Variable",
+    "Array", "Bound", "CheckedScorer", "Columns", "Data", "Draw", "Estimator", "Evidence", "Family", "FamilySettings",
+    "Model", "Needs", "OverRuns", "Paper", "Resources", "Scored", "Scorer", "Settings", "Shown", "Variable",
 ]  # fmt: skip
 
 Bound = Literal["none", "lower", "upper"]
@@ -148,21 +148,38 @@ class Data(Protocol):
         """SHA-256 of all that a score depends on."""
 
 
-@runtime_checkable
-class Scorer(Protocol):
+OfModel = TypeVar("OfModel", contravariant=True)
+OfData = TypeVar("OfData", contravariant=True)
+OfSettings = TypeVar("OfSettings", bound=Settings)
+
+
+class Scorer(Protocol[OfModel, OfData, OfSettings]):
     """One estimator, or several from one run: a module with these names.
 
-    It may also have ``ARRAYS``, a mapping of names to ``Array``, and ``check(model, n, settings)``, which raises a
-    ``ModelError`` for a model and a number of rows that would be refused. ``score`` may take ``start``, the true
-    parameters.
+    It may also have ``ARRAYS``, a mapping of names to ``Array``, and ``check``, as a ``CheckedScorer`` has. ``score``
+    may take ``start``, the true parameters.
     """
 
     __name__: str
-    ESTIMATES: Mapping[str, Estimator]
-    Settings: type[Settings]
 
-    def score(self, model: Any, data: Any, settings: Any, stream: Stream, /) -> dict[str, Evidence]:
+    @property
+    def ESTIMATES(self) -> Mapping[str, Estimator]:
+        """What it estimates, by name."""
+
+    @property
+    def Settings(self) -> type[OfSettings]:
+        """Its own settings."""
+
+    def score(self, model: OfModel, data: OfData, settings: OfSettings, stream: Stream, /) -> dict[str, Evidence]:
         """One run, a value for every name in ``ESTIMATES``."""
+
+
+@runtime_checkable
+class CheckedScorer(Scorer[OfModel, OfData, OfSettings], Protocol):
+    """A scorer that says beforehand what it would refuse."""
+
+    def check(self, model: OfModel, n: int, settings: OfSettings, /) -> None:
+        """Raise a ModelError for a model and a number of rows that would be refused."""
 
 
 class Resources(NamedTuple):
@@ -176,7 +193,7 @@ class FamilySettings(Settings):
     """The keys of a study's file that are one family's: its data and its structures."""
 
     @property
-    def models(self) -> Mapping[str, Any]:
+    def models(self) -> Mapping[str, Model]:
         """The structures to score, by label."""
         raise NotImplementedError
 
@@ -212,8 +229,27 @@ class FamilySettings(Settings):
         """Raise a ValueError for parameters that a paper prints and that do not go with them."""
 
 
-class Family(ABC):
+class Scored(Protocol):
+    """What a family that says what jobs need sees of a study."""
+
+    @property
+    def n_variables(self) -> int:
+        """Columns of a draw."""
+
+    @property
+    def scorer_settings(self) -> Mapping[str, Settings]:
+        """The settings of every entry of the scorers."""
+
+
+Keys = TypeVar("Keys", bound=FamilySettings)
+Structure = TypeVar("Structure", bound=Model)
+Table = TypeVar("Table", bound=Data)
+
+
+class Family(ABC, Generic[Keys, Structure, Table]):
     """All that the workflow and ``ockham.score`` know of a family of models; one instance is its entry point.
+
+    Its parameters, for a type checker, are its settings, its models and its data.
 
     Attributes
     ----------
@@ -221,42 +257,53 @@ class Family(ABC):
         As study files say in ``model``; models have it in ``family_name``.
     settings : type of FamilySettings
     default_scorer : str
-        What ``ockham.score`` takes if it is not told.
+        What ``ockham.score`` takes by default.
     summaries : str
         ``<module>:<function>``, which takes the stores of scores by condition and what was measured by name, both of
         xarray, and returns a tree; loaded when it is needed.
     measurements : mapping of str to str
         Name to a module with ``Settings`` and ``measure(study, draw, settings)``, which returns a dataset of xarray:
-        what a figure shows that is no score.
+        what a figure shows that is no score. Every job of a study that names it imports the module, so it leaves the
+        import of xarray to the function.
     state_type : str
         Type of NumPy of the states of a draw.
+    beside_scores : tuple of str
+        Names of all that ``of_scores`` may return, which no entry of the scorers can have.
     """
 
     name: ClassVar[str]
-    settings: ClassVar[type[FamilySettings]]
+    settings: type[Keys]
     default_scorer: ClassVar[str]
     summaries: ClassVar[str]
     measurements: ClassVar[Mapping[str, str]] = {}
     state_type: ClassVar[str] = "i2"
+    beside_scores: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
-    def draw(self, study: Any, sizes: Sequence[int], replicate: int, stream: Stream, published: Mapping | None) -> Draw:
+    def draw(
+        self,
+        study: Keys,
+        sizes: Sequence[int],
+        replicate: int,
+        stream: Stream,
+        published: Mapping[str, np.ndarray] | None,
+    ) -> Draw:
         """The data of one replicate, as long as the largest size.
 
         ``study`` has the family's settings; the stream is named after the study's data, without the replicate, and
         ``published`` has the parameters that the study's paper prints, if it does.
         """
 
-    def drawn_from(self, study: Any, sizes: Sequence[int]) -> Any:
+    def drawn_from(self, study: Keys, sizes: Sequence[int]) -> Any:
         """All that a draw depends on in the family's settings and the sizes, as JSON holds it."""
         return study.model_dump(mode="json", include=set(self.settings.model_fields)), list(sizes)
 
     @abstractmethod
-    def prepare(self, study: Any, draw: Draw, n: int) -> Any:
+    def prepare(self, study: Keys, draw: Draw, n: int) -> Table:
         """The data set of size n of a replicate, as scorers take it."""
 
     @abstractmethod
-    def read(self, model: Any, data: Any) -> Any:
+    def read(self, model: Structure, data: Any) -> Table:
         """A caller's data for a model, as scorers take them.
 
         Raises
@@ -271,22 +318,22 @@ class Family(ABC):
         """The stream of one cell: scorers share it, and take from it by the name of what they draw."""
         return cell_stream(root, study, replicate, n, structure, run)
 
-    def start(self, study: Any, parameters: np.ndarray) -> np.ndarray:
+    def start(self, study: Keys, parameters: np.ndarray) -> np.ndarray:
         """The true parameters, as scorers may start from them."""
         return parameters
 
-    def of_draw(self, study: Any) -> Mapping[str, Variable]:
+    def of_draw(self, study: Keys) -> Mapping[str, Variable]:
         """What the file of a draw has beside states and parameters."""
         return {}
 
-    def of_scores(self, study: Any, draws: Iterable[Draw]) -> Mapping[str, Variable]:
+    def of_scores(self, study: Keys, sizes: Sequence[int], draws: Iterable[Draw]) -> Mapping[str, Variable]:
         """What the store of all scores has beside them: the coordinates of structures, over ``structure``, and more.
 
         A variable of the name of its one dimension is a coordinate. ``draws`` are read as they are taken.
         """
         return {}
 
-    def resources(self, study: Any, entry: str) -> Resources:
+    def resources(self, study: Scored, entry: str) -> Resources:
         """What a job of an entry of the scorers asks for."""
         return Resources()
 

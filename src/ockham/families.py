@@ -29,7 +29,7 @@ GROUPS = ("ockham.families", "ockham.scorers", "ockham.papers")
 
 
 @lru_cache
-def family(name: str) -> Family:
+def family(name: str) -> Family[Any, Any, Any]:
     """A family by the name that study files give in ``model``.
 
     Raises
@@ -38,20 +38,20 @@ def family(name: str) -> Family:
         When it is unknown, or breaks its contract: then with the distribution, the field and the remedy.
     """
     point = _point("ockham.families", name, "model")
-    found = _load(point)
-    _check(point, isinstance(found, Family), "is no instance of ockham.contracts.Family")
+    found: Family[Any, Any, Any] = _load(point)
+    _check(point, isinstance(found, Family), "is not an instance of ockham.contracts.Family")
     _check(point, getattr(found, "name", None) == name, f"has the name {getattr(found, 'name', None)!r}, not {name!r}")
     for field in ("settings", "default_scorer", "summaries"):
         _check(point, hasattr(found, field), f"lacks the attribute {field!r}")
     settings = found.settings
     is_settings = isinstance(settings, type) and issubclass(settings, FamilySettings)
-    _check(point, is_settings, "settings: is no subclass of ockham.contracts.FamilySettings")
+    _check(point, is_settings, "settings: is not a subclass of ockham.contracts.FamilySettings")
     _check_place(point, "summaries", found.summaries)
-    _check(point, isinstance(found.measurements, Mapping), "measurements: is no mapping of names to modules")
+    _check(point, isinstance(found.measurements, Mapping), "measurements: is not a mapping of names to modules")
     for label, module in found.measurements.items():
         _check_module(point, f"measurements.{label}", module)
     known = scorer_names(name)
-    _check(point, found.default_scorer in known, f"default_scorer: {found.default_scorer!r} is none of its scorers")
+    _check(point, found.default_scorer in known, f"default_scorer: {found.default_scorer!r} is not one of its scorers")
     return found
 
 
@@ -60,7 +60,7 @@ def family_names() -> tuple[str, ...]:
     return tuple(_points("ockham.families"))
 
 
-def family_of(model: Any) -> Family:
+def family_of(model: Any) -> Family[Any, Any, Any]:
     """The family of a model."""
     name = getattr(model, "family_name", None)
     if name not in family_names():
@@ -71,7 +71,7 @@ def family_of(model: Any) -> Family:
 
 
 @lru_cache
-def scorer(family_name: str, name: str) -> Scorer:
+def scorer(family_name: str, name: str) -> Scorer[Any, Any, Any]:
     """A scorer of a family.
 
     Raises
@@ -83,18 +83,25 @@ def scorer(family_name: str, name: str) -> Scorer:
     if name not in known:
         raise ConfigError(f"scorer: {name!r} is unknown; known are {', '.join(known)}")
     point = _point("ockham.scorers", f"{family_name}.{name}", "scorer")
-    found = _load(point)
+    found: Scorer[Any, Any, Any] = _load(point)
     for field in ("ESTIMATES", "Settings", "score"):
         _check(point, hasattr(found, field), f"lacks {field!r}")
-    _check(point, _is_mapping(found.ESTIMATES, Estimator), "ESTIMATES: maps no names to ockham.contracts.Estimator")
+    _check(
+        point, _is_mapping(found.ESTIMATES, Estimator), "ESTIMATES: does not map names to ockham.contracts.Estimator"
+    )
     _check(point, bool(found.ESTIMATES), "ESTIMATES: is empty")
-    _check(point, _is_settings(found.Settings), "Settings: is no subclass of ockham.contracts.Settings")
-    _check(point, callable(found.score), "score: is no function")
-    _check(point, _is_mapping(getattr(found, "ARRAYS", {}), Array), "ARRAYS: maps no names to ockham.contracts.Array")
+    _check(point, _is_settings(found.Settings), "Settings: is not a subclass of ockham.contracts.Settings")
+    _check(point, callable(found.score), "score: is not a function")
+    _check(point, callable(getattr(found, "check", found.score)), "check: is not a function")
+    _check(
+        point, _is_mapping(getattr(found, "ARRAYS", {}), Array), "ARRAYS: does not map names to ockham.contracts.Array"
+    )
     return found
 
 
-def run(module: Scorer, model: Any, data: Any, settings: Settings, stream: Stream, **more: Any) -> dict[str, Evidence]:
+def run(
+    module: Scorer[Any, Any, Any], model: Any, data: Any, settings: Settings, stream: Stream, **more: Any
+) -> dict[str, Evidence]:
     """One run of a scorer.
 
     Raises
@@ -128,18 +135,18 @@ def paper(name: str) -> Paper:
         When it is unknown, or breaks its contract: then with the distribution, the field and the remedy.
     """
     point = _point("ockham.papers", name, "paper")
-    found = _load(point)
-    _check(point, isinstance(found, Paper), "is no instance of ockham.contracts.Paper")
+    found: Paper = _load(point)
+    _check(point, isinstance(found, Paper), "is not an instance of ockham.contracts.Paper")
     _check(point, found.name == name, f"has the name {found.name!r}, not {name!r}")
     for field in ("figures", "tables"):
         for label, shown in getattr(found, field).items():
-            _check(point, isinstance(shown, Shown), f"{field}.{label}: is no ockham.contracts.Shown")
+            _check(point, isinstance(shown, Shown), f"{field}.{label}: is not an ockham.contracts.Shown")
             _check_place(point, f"{field}.{label}", shown.function)
     twice = sorted(set(found.figures) & set(found.tables))
     _check(point, not twice, f"tables.{''.join(twice[:1])}: is also the name of a figure")
     if found.parameters:
         _check_place(point, "parameters", found.parameters)
-    _check(point, isinstance(found.folder, Path), "folder: is no pathlib.Path")
+    _check(point, isinstance(found.folder, Path), "folder: is not a pathlib.Path")
     for file in found.numbers:
         _check(point, (found.folder / file).is_file(), f"numbers: there is no file {found.folder / file}")
     return found
@@ -167,7 +174,7 @@ def measurement(family_name: str, name: str) -> ModuleType:
     except Exception as error:
         raise _unimportable(f"{_where(point)}: measurements.{name}", error) from error
     of_settings = _is_settings(getattr(found, "Settings", None))
-    _check(point, of_settings, f"measurements.{name}: its Settings is no subclass of ockham.contracts.Settings")
+    _check(point, of_settings, f"measurements.{name}: its Settings is not a subclass of ockham.contracts.Settings")
     _check(point, callable(getattr(found, "measure", None)), f"measurements.{name}: lacks the function 'measure'")
     return found
 
@@ -187,7 +194,7 @@ def load(place: str) -> Any:
         raise _unimportable(place, error) from error
 
 
-def module_name(thing: ModuleType | Family | str) -> str:
+def module_name(thing: ModuleType | Family[Any, Any, Any] | str) -> str:
     """The module that a scorer is, a family is of, or ``<module>:<name>`` names: what a digest of source begins at."""
     if isinstance(thing, str):
         return thing.partition(":")[0]

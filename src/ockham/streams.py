@@ -7,9 +7,13 @@ how many cores, and a stream is never shared or continued.
 
 import hashlib
 from operator import index
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.random.bit_generator import ISeedSequence
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
 
 __all__ = ["Stream", "cell_stream"]
 
@@ -44,7 +48,9 @@ class Stream:
         name = [part if isinstance(part, str) else index(part) for part in (self.root, *self.name)]
         if not all(isinstance(part, str) or part >= 0 for part in name):
             raise ValueError(f"stream names hold words and non-negative integers, got {name}")
-        return np.random.Generator(np.random.PCG64(_Digest(hashlib.sha256(repr(name).encode()).digest())))
+        # NumPy takes any ISeedSequence, but its types name SeedSequence alone.
+        seed: Any = _Digest(hashlib.sha256(repr(name).encode()).digest())
+        return np.random.Generator(np.random.PCG64(seed))
 
 
 class _Digest(ISeedSequence):
@@ -55,7 +61,7 @@ class _Digest(ISeedSequence):
     def __init__(self, digest: bytes) -> None:
         self.words = np.frombuffer(digest, dtype="<u8")
 
-    def generate_state(self, n_words: int, dtype: type = np.uint32) -> np.ndarray:
+    def generate_state(self, n_words: int, dtype: "DTypeLike" = np.uint32) -> np.ndarray:
         """The four words that PCG64 asks for."""
         if n_words != len(self.words) or dtype != np.uint64:
             raise ValueError(f"a digest seeds four 64-bit words, not {n_words} of {dtype}")

@@ -9,8 +9,8 @@ import pytest
 from bad_input.support import REMOVED, refused, snapshot, study_with, write
 
 from ockham.errors import DataError
+from ockham.io.bif import read_bif
 from ockham.networks.data.real import DATA_SETS
-from ockham.orders.data.bif import read_bif
 from ockham.orders.data.structure_data import read_csv, read_data_set
 from ockham.streams import Stream
 
@@ -105,7 +105,7 @@ def check(read, path, message):
 
 def test_the_sound_files_are_read(tmp_path):
     assert read_csv(write(tmp_path / "table.csv", SOUND)).values == (("1", "2"), ("x", "y"))
-    assert read_bif(write(tmp_path / "net.bif", NETWORK.encode()))[0].parents == ((), (0,))
+    assert read_bif(write(tmp_path / "net.bif", NETWORK.encode())).parents == ((), (0,))
 
 
 @pytest.mark.parametrize("case", TABLES)

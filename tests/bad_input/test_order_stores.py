@@ -18,11 +18,11 @@ from bad_input.support import (
     write_content,
 )
 from click.testing import CliRunner
+from ockham.orders.collecting import collect
 
 from ockham.cli import main
 from ockham.errors import StoreError
-from ockham.orders.collecting import collect
-from ockham.studies import load
+from ockham.studies.loading import load
 
 STUDY = {
     "study": "tiny",

@@ -30,8 +30,8 @@ from click.testing import CliRunner
 
 from ockham.cli import main
 from ockham.errors import StoreError
-from ockham.studies import load
 from ockham.studies.collecting import collect
+from ockham.studies.loading import load
 
 REPOSITORY = Path(__file__).parents[2]
 BLOCK = "replicate-001"
@@ -280,20 +280,26 @@ def test_the_real_process_ends_as_the_tested_one(command, files):
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("script", ["summarise", "plot", "tabulate", "collect"])
+@pytest.mark.parametrize("script", ["summarise", "plot", "tabulate", "collect", "measure"])
 def test_the_workflows_scripts_end_in_one_line(script, files):
     """As Snakemake runs them, with a global ``snakemake``."""
     files["block"].write_bytes(b"")
     path = str(files["block"])
     given = SimpleNamespace(
-        input=SimpleNamespace(scores=[path], costs=[], summaries=path, data=[]),
+        input=SimpleNamespace(scores=[path], measured=[], summaries=path, data=[]),
         output=["nowhere"],
         params=SimpleNamespace(
-            config=files["config"], blocks={"em": [path, path]}, paper="", published="", conditions=[]
+            config=files["config"],
+            blocks={"em": [path, path]},
+            names=["tiny"],
+            measurements=[],
+            model="discrete_network",
+            function="",
+            paper="",
         ),
-        wildcards=SimpleNamespace(figure="", table=""),
+        wildcards=SimpleNamespace(measurement="schedules"),
     )
-    given.input = [path] if script == "plot" else given.input
+    given.input = [path] if script in ("plot", "measure") else given.input
     with pytest.raises(SystemExit) as caught:
         runpy.run_path(str(REPOSITORY / f"workflow/scripts/{script}.py"), {"snakemake": given})
     assert str(caught.value).startswith(f"ockham: {path}: not a readable netCDF file")

@@ -14,7 +14,7 @@ import yaml
 from bad_input.support import REMOVED, STUDY, changed, snapshot, study_with, write
 
 from ockham.errors import ConfigError
-from ockham.networks.settings import load_workflow
+from ockham.studies.workflow import load_workflow
 
 REPOSITORY = Path(__file__).parents[2]
 SOUND = yaml.safe_load((REPOSITORY / "config/workflow.yaml").read_text())
@@ -37,8 +37,7 @@ CASES = [
     ("config", "", "config: .*at least 1 character"),
     ("config", ["config"], "config: .*string"),
     ("config", "c" * 2000, "config: .*at most 1000 characters"),
-    ("published", REMOVED, "published: Field required"),
-    ("published", 5, "published: .*string"),
+    ("published", "published", "published: unknown key"),
     ("pathvars", REMOVED, "pathvars: Field required"),
     ("pathvars", {}, "pathvars: .*at least 4 items"),
     ("pathvars", "results", "pathvars: .*dictionary"),
@@ -64,12 +63,10 @@ THROUGH_SNAKEMAKE = {
     "a study twice": (("studies", ["tiny", "tiny"]), STUDY, "workflow configuration: studies: 'tiny' is given twice"),
     "a study of another name": (("studies", ["tiny"]), study_with(("study", "other")), "study: is 'other', must be"),
     "a broken study": (("studies", ["tiny"]), b"sizes: [", "config/tiny.yaml: not valid YAML"),
-    "no published numbers": (
-        ("studies", ["tiny"]),
-        study_with(("paper", "niinimaki_koivisto_2013")),
-        "lower_bounds.csv: not a readable CSV",
+    "an unknown paper": (
+        ("studies", ["tiny"]), study_with(("paper", "nobody_1900")), "tiny.yaml: paper: 'nobody_1900' is unknown",
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", THROUGH_SNAKEMAKE)

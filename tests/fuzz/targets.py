@@ -16,17 +16,17 @@ with atheris.instrument_imports(include=["ockham", "yaml"], enable_loader_overri
     from ockham import studies
     from ockham.cli import main
     from ockham.errors import ConfigError, DataError, OckhamError, StoreError
+    from ockham.io.bif import read_bif
     from ockham.io.netcdf import describe
     from ockham.networks.data.real import read
-    from ockham.networks.settings import load_workflow
     from ockham.orders import family_records
     from ockham.orders import records as order_records
-    from ockham.orders.data.bif import read_bif
     from ockham.orders.data.structure_data import read_csv, read_data_set
     from ockham.papers.published import read_published
     from ockham.streams import Stream
     from ockham.studies import records
     from ockham.studies.study_files import conditions_of
+    from ockham.studies.workflow import load_workflow
 
 from bad_input.support import STUDY, listed, naive, read_content, study_with, write, write_content
 from bad_input.test_data_files import NETWORK

@@ -9,14 +9,12 @@ import sys
 
 import numpy as np
 
-from ockham import kernels
+from ockham import families, kernels
 from ockham.estimation.schedules import linear_schedule
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.likelihood import gradient
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
-from ockham.machines.scorers import BOLTZMANN_SCORERS
 from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.scorers import SCORERS
 from ockham.networks.structure_space import bipartite_network, naive_bayes
 from ockham.orders.data.random_graphs import random_graph
 from ockham.orders.data.random_networks import sample_table
@@ -26,17 +24,19 @@ from ockham.orders.inference.exact_structures import exact_graphs, exact_orders
 from ockham.orders.inference.family_scores import bdeu_scores
 from ockham.orders.inference.linear_extensions import log_counts
 from ockham.orders.inference.sums import order_sums
+from ockham.orders.space import OrderSpace
 from ockham.streams import Stream
 
 DIGESTS = {}
 FIT = {"n_steps": 100, "n_samples": 500}
 SETTINGS = {
-    "ais": {"n_steps": 50},
-    "candidate": {"n_sweeps": 50},
-    "boltzmann.ais": {"n_steps": 10, "n_chains": 3, "n_tuning": 3},
-    "boltzmann.laplace": FIT,
-    "boltzmann.bic": FIT,
-    "boltzmann.langevin": FIT | {"n_step_sizes": 1, "n_burn_in": 20, "n_draws": 5, "interval": 2, "n_prior_draws": 20},
+    "discrete_network.ais": {"n_steps": 50},
+    "discrete_network.candidate": {"n_sweeps": 50},
+    "restricted_boltzmann.ais": {"n_steps": 10, "n_chains": 3, "n_tuning": 3},
+    "restricted_boltzmann.laplace": FIT,
+    "restricted_boltzmann.bic": FIT,
+    "restricted_boltzmann.langevin": FIT
+    | {"n_step_sizes": 1, "n_burn_in": 20, "n_draws": 5, "interval": 2, "n_prior_draws": 20},
 }
 
 
@@ -71,6 +71,11 @@ def add(digest, value):
         digest.update(np.float64(value).tobytes())
 
 
+def score(family, name, model, data, stream):
+    scorer = families.scorer(family, name)
+    scorer.score(model, data, scorer.Settings(**SETTINGS.get(f"{family}.{name}", {})), stream)
+
+
 def networks(seed):
     rng, cardinalities = np.random.default_rng(seed), [2, 3, 4, 2]
     structures = {
@@ -82,26 +87,23 @@ def networks(seed):
     for structure, network in structures.items():
         for n in (6, 40):
             data = UniqueRows.of(rows[:n], cardinalities)
-            for name, scorer in SCORERS.items():
+            for name in families.scorer_names("discrete_network"):
                 if name != "exact" or n == 6:
-                    settings = scorer.Settings(**SETTINGS.get(name, {}))
-                    scorer.score(network, data, settings, Stream(seed, structure, name))
+                    score("discrete_network", name, network, data, Stream(seed, structure, name))
 
 
 def machines(seed):
     data = BinaryRows.of(np.random.default_rng(seed).integers(0, 2, (30, 5)))
     for n_hidden in (1, 3):
         for name in ("ais", "laplace", "bic", "langevin"):
-            scorer = BOLTZMANN_SCORERS[name]
-            settings = scorer.Settings(**SETTINGS[f"boltzmann.{name}"])
-            scorer.score(RestrictedBoltzmann(5, n_hidden), data, settings, Stream(seed, name))
+            score("restricted_boltzmann", name, RestrictedBoltzmann(5, n_hidden), data, Stream(seed, name))
         machine = RestrictedBoltzmann(5, n_hidden)
         gradient(machine, machine.sample(np.random.default_rng(seed)), data)
 
 
 def orders(seed):
     for n, k, methods in ((7, 3, ("table", "lists")), (28, 2, ("lists",))):
-        scores = bdeu_scores(sample_table(n, 60, Stream(seed, "table")), k)
+        scores = bdeu_scores(sample_table(n, 60, Stream(seed, "table")), OrderSpace(n, k))
         if n < 10:
             exact_orders(scores)
             exact_graphs(scores)

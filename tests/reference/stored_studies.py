@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from ockham.cli import main
 from ockham.io.netcdf import write
 from ockham.io.whole_files import seal
-from ockham.studies import load
 from ockham.studies.collecting import collect
+from ockham.studies.loading import load
 
 
 def ockham(*arguments, status=0):

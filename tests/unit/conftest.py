@@ -48,7 +48,7 @@ def store():
         root = xr.Dataset(
             {"n_parameters": ("structure", [18, 50, 66]), "log_aliases": ("structure", [0.0, 2.0, 0.0])},
             coords={"structure": STRUCTURES},
-            attrs={"study": "by_hand", "true_structure": "b"},
+            attrs={"study": "by_hand", "condition": "", "true_structure": "b"},
         )
         return xr.DataTree.from_dict({"/": root, **groups})
 

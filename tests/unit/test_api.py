@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ockham
+from ockham import families
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.streams import Stream
 
@@ -30,7 +31,7 @@ def test_the_lines_of_the_readme_give_a_lower_bound(capsys):
 
 def test_a_machine_is_scored_run_by_run():
     found = ockham.score(MACHINE, ROWS, runs=3, seed=7, **FEW)
-    scorer = ockham.BOLTZMANN_SCORERS["laplace"]
+    scorer = families.scorer("restricted_boltzmann", "laplace")
     runs = [scorer.score(MACHINE, BinaryRows.of(ROWS), scorer.Settings(**FEW), Stream(7, "run", r)) for r in range(3)]
     for name in scorer.ESTIMATES:
         assert found[name].log_evidence == np.median([run[name].log_evidence for run in runs])
@@ -40,7 +41,7 @@ def test_a_machine_is_scored_run_by_run():
 @pytest.mark.parametrize(
     ("model", "arguments", "message"),
     [
-        (NETWORK, {"scorer": "langevin"}, "scorer: 'langevin' is unknown; known are em, "),
+        (NETWORK, {"scorer": "langevin"}, "scorer: 'langevin' is unknown; known are ais, "),
         (MACHINE, {"scorer": "vb"}, "scorer: 'vb' is unknown; known are "),
         (MACHINE, {"n_leapfrog": 3}, "settings of laplace: "),
         (NETWORK, {"runs": 0}, "runs: 0 must be an integer of at least 1"),

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from ockham.cli import main
-from ockham.networks.settings import load_study
 from ockham.studies import cells, records
+from ockham.studies.loading import load
 
 CONFIG = {
     "study": "tiny",
@@ -54,13 +54,13 @@ def block_path(results, scorer="em", block="replicate-002"):
 
 
 def stored(config, path, scorer="em", block="replicate-002"):
-    study = load_study(config)
+    study = load(config)
     return records.read_block(path, study, study.blocks(scorer)[block])
 
 
 def spoil(config, path, scorer="em", block="replicate-002"):
     """Add a nat to every score of a store, keys untouched."""
-    study, values = load_study(config), stored(config, path, scorer, block)
+    study, values = load(config), stored(config, path, scorer, block)
     for array in values.scores.values():
         array += 1.0
     records.write_block(path, study, study.blocks(scorer)[block], values)
@@ -85,7 +85,7 @@ def test_help_and_version():
 def test_draw_writes_the_draw(config, tmp_path):
     path = tmp_path / "new/folder/draw.nc"
     ockham("draw", config, "--replicate", 1, "--output", path)
-    study = load_study(config)
+    study = load(config)
     np.testing.assert_array_equal(records.read_draw(path, study).states, cells.draw_replicate(study, 1).states)
     assert [p.name for p in path.parent.iterdir()] == ["draw.nc"]
 
@@ -146,7 +146,7 @@ def test_cell_write_computes_just_its_runs(config, results):
     output = ockham("cell", config, "--scorer", "em", *CELL, "--results", results, "--write").stdout
     assert f"{block_path(results)}: computed 2 of 16 cells" in output
     after = stored(config, block_path(results))
-    here = 0, 1, list(load_study(config).networks).index("1-1")
+    here = 0, 1, list(load(config).models).index("1-1")
     elsewhere = np.ones(after.keys.shape, dtype=bool)
     elsewhere[here] = False
     np.testing.assert_array_equal(after.keys, truth.keys)
@@ -194,19 +194,19 @@ def test_show(results):
 
 ERRORS = {
     "draw of an unknown replicate": (
-        ("draw", "{config}", "--replicate", 3, "--output", "{out}"), "replicate: 3 is not there; it has 1, 2",
+        ("draw", "{config}", "--replicate", 3, "--output", "{out}"), "replicate: 3 is not one of 1, 2",
     ),
     "unknown scorer": (
         ("score", "{config}", "gibbs", "replicate-002", "{data}", "--output", "{out}"),
-        "scorers: 'gibbs' is not there; it has em, vb, exact",
+        "scorers: 'gibbs' is not one of em, vb, exact",
     ),
     "unknown block": (
         ("score", "{config}", "em", "all", "{data}", "--output", "{out}"),
-        "block of em: 'all' is not there; it has replicate-001, replicate-002",
+        "block of em: 'all' is not one of replicate-001, replicate-002",
     ),
     "data of another replicate": (
         ("score", "{config}", "em", "replicate-001", "{data}", "--output", "{out}"),
-        "data file of replicate: 1 is not there; it has 2",
+        "data file of replicate: 1 is not one of 2",
     ),
     "data that is a block": (
         ("score", "{config}", "em", "replicate-002", "{block}", "--output", "{out}"), "has no attribute 'replicate'",
@@ -222,15 +222,15 @@ ERRORS = {
     ),
     "cell of an unknown size": (
         ("cell", "{config}", "--scorer", "exact", "--replicate", 2, "--n", 8, "--structure", "1-1"),
-        "n: 8 is not there; it has 3",
+        "n: 8 is not one of 3",
     ),
     "cell of an unknown structure": (
         ("cell", "{config}", "--scorer", "em", "--replicate", 2, "--n", 8, "--structure", "1-2"),
-        "structure: '1-2' is not there; it has 0-0, 0-1, 1-0, 1-1",
+        "structure: '1-2' is not one of 0-0, 0-1, 1-0, 1-1",
     ),
     "cell of an unknown replicate": (
         ("cell", "{config}", "--scorer", "em", "--n", 8, "--structure", "1-1"),
-        "replicate: 0 is not there; it has 1, 2",
+        "replicate: 0 is not one of 1, 2",
     ),
     "show of a text": (("show", "{config}"), "not a readable netCDF file"),
     "no configuration": (("check", "nowhere.yaml"), "nowhere.yaml: cannot be read"),

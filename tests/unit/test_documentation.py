@@ -1,16 +1,21 @@
-"""Documentation points at what exists, and no file is too long to read.
+"""Documentation points at what exists, lists what is registered, and no file is too long to read.
 
-Sources of truth: the entries of docs/references.bib, the files of the repository, and the 500 lines of CONTRIBUTING.md.
+Sources of truth: the entries of docs/references.bib, the registries of families, scorers and papers, the settings
+classes, the files of the repository, and the 500 lines of CONTRIBUTING.md.
 """
 
 import csv
 import re
+import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
-from ockham.networks.scorers import SCORERS
-from ockham.studies import load
+from ockham import families
+from ockham.studies.grids import Grid, Study
+from ockham.studies.loading import load
 
 ROOT = Path(__file__).parents[2]
 CITED = re.compile(r"\[([A-Z][A-Za-z]+\d{4})\]")
@@ -44,7 +49,7 @@ SOURCES = files(".py", ".pyx", ".pxd", folders=("src",))
 
 def test_there_is_something_to_check():
     assert {"README.md", "docs/design.md", "config/README.md"} <= set(names(PAGES))
-    assert {"src/ockham/scorers/em.py", "src/ockham/kernels/em.pyx"} <= set(names(SOURCES))
+    assert {"src/ockham/networks/scorers/em.py", "src/ockham/kernels/em.pyx"} <= set(names(SOURCES))
 
 
 def test_every_cited_key_is_in_the_bibliography():
@@ -89,4 +94,153 @@ def test_the_strength_of_the_proposal_is_the_calibrated_one():
         study = load(ROOT / folder / "beal_ghahramani_2006.yaml")
         for name in ("ais", "ais_replicates", "ais_length_256", "ais_truth_256"):
             assert study.scorer_settings[name].strength == best
-    assert SCORERS["ais"].Settings().strength == best
+    assert families.scorer("discrete_network", "ais").Settings().strength == best
+
+
+CODE = re.compile(r"`([^`]+)`")
+FAMILIES = {name: families.family(name) for name in families.family_names()}
+SECTIONS = {
+    "discrete_network": "## A study of networks",
+    "restricted_boltzmann": "## A study of Boltzmann machines",
+    "node_order": "## A study of node orders",
+}
+"""Of config/README.md."""
+TABLES = {
+    "discrete_network": "| scorer | estimates | guaranteed to be |",
+    "restricted_boltzmann": "| scorer of machines |",
+    "node_order": "| scorer of node orders |",
+}
+"""Of README.md."""
+
+
+def page(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def section(text, title):
+    """What stands under a heading, up to the next of its level or above."""
+    level = title.split()[0]
+    _, found, rest = text.partition(f"{title}\n")
+    assert found, title
+    return re.split(rf"^#{{1,{len(level)}}} ", rest, flags=re.MULTILINE)[0]
+
+
+def table(text, head):
+    """The rows of the first table whose head begins so, as lists of cells."""
+    assert head in text, head
+    lines = text[text.index(head) :].split("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
+def column(rows, index=0):
+    """The names in a column of a table, in code."""
+    return [name for row in rows for name in CODE.findall(row[index])]
+
+
+def keys_of(settings, prefix=""):
+    """The keys of settings, with those of their sections after a dot."""
+    found = set()
+    for name, field in settings.model_fields.items():
+        found |= {f"{prefix}{name}"}
+        for part in re.findall(r"ockham\.[\w.]+", str(field.annotation)):
+            kind = families.load(":".join(part.rsplit(".", 1)))
+            if isinstance(kind, type) and issubclass(kind, BaseModel):
+                found |= keys_of(kind, f"{prefix}{name}.")
+    return found
+
+
+def test_the_families_of_the_configuration_are_those_registered():
+    assert column(table(page("config/README.md"), "| `model` | models |")) == list(FAMILIES)
+    assert set(SECTIONS) == set(TABLES) == set(FAMILIES)
+
+
+def test_the_papers_and_roles_of_the_configuration_are_those_registered():
+    rows = table(page("config/README.md"), "| `paper` | roles")
+    assert {CODE.findall(name)[0]: CODE.findall(roles) for name, roles in rows} == {
+        name: list(families.paper(name).roles) for name in families.paper_names()
+    }
+
+
+def test_the_keys_of_every_study_are_listed():
+    listed = column(
+        table(
+            page("config/README.md"),
+            "| key | type and bounds | default | meaning | paper |\n|---|---|---|---|---|\n| `study`",
+        )
+    )
+    assert sorted(listed) == sorted({*Study.model_fields, "model", "conditions"} - {"condition"})
+
+
+def test_the_keys_of_an_entry_of_the_scorers_are_listed():
+    assert sorted(column(table(section(page("config/README.md"), "### scorers"), "| key |"))) == sorted(
+        Grid.model_fields
+    )
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_keys_of_a_family_are_listed(name):
+    """Every key of its settings, and of their sections, is in the section of the family; its table has no other."""
+    text = section(page("config/README.md"), SECTIONS[name])
+    keys = keys_of(FAMILIES[name].settings)
+    named = {part for code in CODE.findall(text) for part in re.findall(r"\w+", code)}
+    assert {key.rpartition(".")[2] for key in keys} <= named
+    assert set(column(table(text, "| key |"))) <= keys
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_scorers_of_a_family_and_their_settings_are_listed(name):
+    rows = table(section(page("config/README.md"), SECTIONS[name]), "| scorer | setting |")
+    modules = {scorer: families.scorer(name, scorer) for scorer in families.scorer_names(name)}
+    assert set(column(rows)) == set(modules)
+    assert set(column(rows, 1)) == {key for module in modules.values() for key in module.Settings.model_fields}
+    text = section(page("config/README.md"), SECTIONS[name])
+    assert {estimate for module in modules.values() for estimate in module.ESTIMATES} <= set(CODE.findall(text))
+
+
+def test_the_measurements_and_their_settings_are_listed():
+    listed = {
+        (CODE.findall(name)[0], CODE.findall(model)[0]): set(CODE.findall(settings))
+        for name, model, _, settings in table(page("config/README.md"), "| name | `model` |")
+    }
+    assert listed == {
+        (measured, name): set(import_module(place).Settings.model_fields)
+        for name, family in FAMILIES.items()
+        for measured, place in family.measurements.items()
+    }
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_readme_lists_the_scorers(name):
+    assert sorted(column(table(page("README.md"), TABLES[name]))) == sorted(families.scorer_names(name))
+
+
+@pytest.mark.parametrize("name", families.paper_names())
+def test_readme_shows_every_figure_and_table(name):
+    """Those of the study that the paper's name is the name of; others are beside them."""
+    paper, text = families.paper(name), page("README.md")
+    shown = [f"{figure}.pdf" for figure in paper.figures] + [f"{label}.md" for label in paper.tables]
+    assert [file for file in shown if f"(figures/{name}/{file})" not in text] == []
+
+
+def test_the_tree_of_the_design_is_that_of_the_package():
+    lines = re.search(r"^src/ockham/\n(.*?)^```", page("docs/design.md"), flags=re.MULTILINE | re.DOTALL)[
+        1
+    ].splitlines()
+    listed = [line.split()[0] for line in lines]
+    package = ROOT / "src/ockham"
+    folders = {f"{path.name}/" for path in package.iterdir() if any(path.glob("*.py*")) and path.name[0] != "_"}
+    assert sorted(listed) == sorted(folders | {path.name for path in package.glob("[a-z]*.py")})
+
+
+def test_the_layers_of_the_design_are_those_that_are_checked():
+    contracts = tomllib.loads(page("pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    (layers,) = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
+    checked = [sorted(re.findall(r"ockham\.(\w+)", layer)) for layer in layers]
+    assert [sorted(CODE.findall(row[0])) for row in table(page("docs/design.md"), "| layer, from the top |")] == checked
+
+
+def test_a_list_that_lacks_a_name_is_noticed():
+    text = page("config/README.md")
+    shorter = text.replace("| `node_order` | structures", "| structures", 1)
+    assert shorter != text
+    assert column(table(shorter, "| `model` | models |")) != list(FAMILIES)

@@ -12,21 +12,17 @@ import netCDF4
 import numpy as np
 import pytest
 import yaml
+from reference.tiny_study import NETWORKS, write
 
 import ockham
 from ockham import kernels
 
 REPOSITORY = Path(__file__).parents[2]
-STUDY = {
-    "study": "tiny",
-    "root_seed": 3,
-    "structures": {"space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 2]},
-    "only": ["0-0", "1-1"],
-    "true_structure": "1-1",
+STUDY = NETWORKS | {
     "replicates": {"prior_draws": 3},
-    "sizes": [5, 10],
     "scorers": {"em": {"runs": 2}, "ais": {"runs": 2, "settings": {"n_steps": 150_000}}},
 }
+"""With jobs that last long enough to be disturbed."""
 
 
 def command(arguments):
@@ -52,7 +48,7 @@ class Folder:
         folder.mkdir(exist_ok=True)
         settings = yaml.safe_load((REPOSITORY / "config/workflow.yaml").read_text())
         (folder / "workflow.yaml").write_text(yaml.safe_dump(settings | {"studies": ["tiny"]}))
-        (folder / "tiny.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
+        write(folder, config)
 
     @property
     def environment(self):

@@ -11,17 +11,9 @@ import shutil
 import pytest
 import xarray as xr
 from reference.stored_studies import edited
+from reference.tiny_study import NETWORKS as CONFIG
+from reference.tiny_study import ORDERS
 
-CONFIG = {
-    "study": "tiny",
-    "root_seed": 3,
-    "structures": {"space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 2]},
-    "only": ["0-0", "1-1"],
-    "true_structure": "1-1",
-    "replicates": {"prior_draws": 2},
-    "sizes": [5, 10],
-    "scorers": {"em": {"runs": 2}, "vb": {"runs": 2}},
-}
 SCORES = "results/tiny/scores.nc"
 COMPUTED = re.compile(r"(\w+) (\S+): computed (\d+) of (\d+) cells")
 
@@ -145,7 +137,7 @@ def test_one_block_as_a_target_is_computed_alone(folder):
 
 def test_an_edited_scorer_computes_its_own_cells(folder):
     """The package is copied, and a remark added to the copy's ``vb``."""
-    source = folder.copy_package() / "scorers/vb.py"
+    source = folder.copy_package() / "networks/scorers/vb.py"
     source.write_text(source.read_text() + "\n# a remark\n")
     before = scores(folder)
     assert run(folder) == {"vb": 3 * 2 * 3 * 2}
@@ -198,3 +190,19 @@ def test_a_damaged_block_is_computed_anew(folder):
 
 def test_the_profile_of_the_folder_is_used(folder):
     assert "workflow specific profile" in folder.snakemake("--dry-run")
+
+
+def test_a_run_more_of_node_orders_computes_that_run(new_folder):
+    """The arrays of runs are in the file of their cells; those of runs that were there stay, measured times too."""
+    folder = new_folder(ORDERS)
+    assert run(folder) == {"ais": 2 * 2, "mc3": 2 * 2}
+    before = scores(folder)
+    more = {name: entry | {"runs": 3} for name, entry in ORDERS["scorers"].items() if name == "ais"}
+    folder.write(ORDERS | {"scorers": ORDERS["scorers"] | more})
+    assert run(folder) == {"ais": 2}
+    after = scores(folder)
+    xr.testing.assert_identical(after["mc3"].to_dataset(), before["mc3"].to_dataset())
+    kept = after["ais"].to_dataset().sel(run=[0, 1])
+    xr.testing.assert_identical(kept, before["ais"].to_dataset())
+    assert {"parents", "seconds"} <= set(kept)
+    assert len(set(after["ais/ais_orders"].sel(n=20).values.ravel().tolist())) == 3

@@ -23,7 +23,8 @@ def ancestral_sample(
     """
     uniforms = rng.random((n, len(tables)))
     states = np.zeros((n, len(tables)), dtype=np.int64)
-    waiting, placed = list(range(len(tables))), set()
+    waiting = list(range(len(tables)))
+    placed: set[int] = set()
     while waiting:
         for i in [i for i in waiting if placed.issuperset(parents[i])]:
             cumulative = np.cumsum(tables[i], axis=1)

@@ -1,12 +1,25 @@
 """Where an iterative fit starts, and when it stops."""
 
-from typing import Literal
+from typing import Literal, TypedDict
 
 from pydantic import Field, field_validator
 
 from ockham.contracts import Settings
 
-__all__ = ["Convergence", "Search"]
+__all__ = ["Convergence", "Limits", "Search", "SearchLimits"]
+
+
+class Limits(TypedDict):
+    """What a fit takes: iterations at the most, and the change of the objective to stop at in nats."""
+
+    max_iterations: int
+    tolerance: float
+
+
+class SearchLimits(Limits):
+    """Also the change in units of the objective, which is added to the other."""
+
+    relative_tolerance: float
 
 
 class Convergence(Settings):
@@ -18,8 +31,8 @@ class Convergence(Settings):
     )
     per_datum: bool = Field(default=True, description="whether the tolerance is multiplied by the data set size")
 
-    def limits(self, n: int) -> dict[str, float]:
-        """What a fit on n data takes: iterations at the most, and the change of the objective to stop at in nats."""
+    def limits(self, n: int) -> Limits:
+        """What a fit on n data takes."""
         tolerance = self.tolerance * n if self.per_datum else self.tolerance
         return {"max_iterations": self.max_iterations, "tolerance": tolerance}
 
@@ -42,5 +55,5 @@ class Search(Convergence):
             raise ValueError(f"n_starts must be a power of two, to be halved until one is left: {n_starts} is not")
         return n_starts
 
-    def limits(self, n: int) -> dict[str, float]:
-        return super().limits(n) | {"relative_tolerance": self.relative_tolerance}
+    def limits(self, n: int) -> SearchLimits:
+        return {**super().limits(n), "relative_tolerance": self.relative_tolerance}

@@ -1,5 +1,6 @@
 """Figures of Matplotlib, made and saved in one look."""
 
+from contextlib import ContextDecorator
 from pathlib import Path
 
 import matplotlib as mpl
@@ -9,21 +10,21 @@ from ockham.io.whole_files import replacing_file
 
 __all__ = ["journal", "save"]
 
-RC = {
-    "font.family": "sans-serif",
-    "font.size": 8,
-    "axes.labelsize": 8,
-    "axes.titlesize": 8,
-    "legend.fontsize": 7,
-    "axes.linewidth": 0.5,
-    "pdf.fonttype": 42,
-    "svg.hashsalt": "ockham",
-}
 
-
-def journal():
+def journal() -> ContextDecorator:
     """Context and decorator in which figures are made and saved; Matplotlib's own settings are left as they were."""
-    return mpl.rc_context(RC)
+    return mpl.rc_context(
+        {
+            "font.family": "sans-serif",
+            "font.size": 8,
+            "axes.labelsize": 8,
+            "axes.titlesize": 8,
+            "legend.fontsize": 7,
+            "axes.linewidth": 0.5,
+            "pdf.fonttype": 42,
+            "svg.hashsalt": "ockham",
+        }
+    )
 
 
 @journal()

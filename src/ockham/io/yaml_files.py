@@ -76,7 +76,7 @@ class _Loader(yaml.SafeLoader):
             kind = node.tag.rpartition(":")[2]
             raise yaml.constructor.ConstructorError(None, None, f"not a valid {kind}", node.start_mark) from error
 
-    def construct_scalar(self, node: yaml.ScalarNode) -> str:
+    def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> str:
         text = super().construct_scalar(node)
         if not text.replace("\n", "").replace("\t", "").isprintable():
             raise yaml.constructor.ConstructorError(None, None, "text that cannot be printed", node.start_mark)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ockham import contracts
-from ockham.contracts import Draw, Resources, Variable
+from ockham.contracts import Draw, Resources, Scored, Variable
 from ockham.errors import DataError
 from ockham.machines.data import newsgroups
 from ockham.machines.data.binary_rows import BinaryRows
@@ -20,7 +20,7 @@ __all__ = ["FAMILY", "Machines"]
 MAX_ATTEMPTS = 100_000
 
 
-class Machines(contracts.Family):
+class Machines(contracts.Family[MachineSettings, RestrictedBoltzmann, BinaryRows]):
     """Binary units in two layers, every parameter Gaussian a priori."""
 
     name = "restricted_boltzmann"
@@ -28,6 +28,8 @@ class Machines(contracts.Family):
     default_scorer = "laplace"
     summaries = "ockham.machines.summaries:summarise"
     measurements: ClassVar[Mapping[str, str]] = {"posterior_histograms": "ockham.machines.posterior_histograms"}
+
+    beside_scores = ("n_parameters", "log_aliases", "n_hidden")
 
     def draw(
         self,
@@ -50,8 +52,8 @@ class Machines(contracts.Family):
             if not study.data.every_word or chosen[: min(sizes)].any(axis=0).all():
                 return Draw(replicate, np.full(truth.n_parameters, np.nan), chosen.astype(np.int16))
         raise DataError(
-            f"every_word: no {min(sizes)} documents with all {study.data.words} words in {MAX_ATTEMPTS} attempts; "
-            "give a larger smallest size, or set every_word to false"
+            f"every_word: no {min(sizes)} documents with all {study.data.words} words were found in {MAX_ATTEMPTS} "
+            "attempts; give a larger smallest size, or set every_word to false"
         )
 
     def drawn_from(self, study: MachineSettings, sizes: Sequence[int]) -> Any:
@@ -66,7 +68,7 @@ class Machines(contracts.Family):
         """Zeros and ones, shape (n, n_visible)."""
         return BinaryRows.of(data)
 
-    def of_scores(self, study: MachineSettings, draws: Iterable[Draw]) -> Mapping[str, Variable]:
+    def of_scores(self, study: MachineSettings, sizes: Sequence[int], draws: Iterable[Draw]) -> Mapping[str, Variable]:
         """Parameters, aliases and hidden units of every machine."""
         models = study.models.values()
         return {
@@ -77,7 +79,7 @@ class Machines(contracts.Family):
             "n_hidden": Variable(("structure",), [m.n_hidden for m in models], "Hidden units K"),
         }
 
-    def resources(self, study: Any, entry: str) -> Resources:
+    def resources(self, study: Scored, entry: str) -> Resources:
         """At the paper's scale a job takes a quarter of an hour."""
         return Resources(minutes=30)
 

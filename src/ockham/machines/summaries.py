@@ -67,7 +67,7 @@ def _condition(scores: xr.DataTree) -> xr.Dataset:
             parts[name] = _part(group.to_dataset(), array, reverse=bool(group.attrs.get("from_truth")))
     together = xr.concat(parts.values(), dim="score", join="outer", coords="minimal", compat="override")
     labels = {name: ("score", list(column)) for name, column in zip(LABELS, zip(*about, strict=True), strict=True)}
-    found = together.assign_coords(score=list(parts), **labels)
+    found = together.assign_coords({"score": list(parts), **labels})
     if "cross_validation" in scores:
         folds = scores["cross_validation"].to_dataset()
         for name in ("held_out_mean", "held_out_deviation"):
@@ -75,8 +75,8 @@ def _condition(scores: xr.DataTree) -> xr.Dataset:
     units = scores.to_dataset().n_hidden.sel(structure=found.structure)
     found = found.assign_coords(n_hidden=("structure", units.values)).sortby("n_hidden")
     found["selected"] = _selected(found.log_evidence)
-    for name, variable in found.data_vars.items():
-        long_name, unit = VARIABLES[name]
+    for key, variable in found.data_vars.items():
+        long_name, unit = VARIABLES[str(key)]
         variable.attrs = {"long_name": long_name, "units": unit}
     return found
 

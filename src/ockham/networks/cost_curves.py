@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 __all__ = ["Settings", "measure"]
 
 
+FIT_OF = dict.fromkeys(
+    ("candidate", "laplace", "laplace_block", "laplace_diagonal", "cheeseman_stutz", "bic"), "em_map"
+) | dict.fromkeys(("cheeseman_stutz_ml", "bic_ml"), "em_ml")
+"""Score to the fit that it rests on."""
+
+
 class Settings(contracts.Settings):
     """How often."""
 
@@ -44,7 +50,7 @@ def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
     -------
     xarray.Dataset
         ``seconds`` over (quantity, structure): the fits ``em_map`` and ``em_ml``, and each score without the fit that
-        it rests on; ``n_parameters`` over (structure,); ``n``.
+        it rests on, which ``fit`` over (quantity,) names; ``n_parameters`` over (structure,); ``n``.
     """
     n = max(study.sizes)
     data = study.family.prepare(study, draw, n)
@@ -55,7 +61,7 @@ def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
             stream = cell_stream(study.root_seed, study.stream_name, draw.replicate, n, label, 0)
             times = _times(network, data, stream, search, chain)
             columns[label] = {name: cpu_seconds(function, settings.repeats) for name, function in times.items()}
-            columns[label]["candidate"] = max(columns[label]["candidate"] - columns[label]["em_map"], 0.0)
+            columns[label]["candidate"] = max(columns[label]["candidate"] - columns[label][FIT_OF["candidate"]], 0.0)
             sizes[label] = network.n_parameters
     names = list(next(iter(columns.values())))
     seconds = [[columns[label][name] for label in columns] for name in names]
@@ -67,7 +73,11 @@ def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
             "n_parameters": ("structure", list(sizes.values()), {"long_name": "number of parameters", "units": "1"}),
             "n": ((), n, {"long_name": "Data set size", "units": "1"}),
         },
-        {"quantity": names, "structure": list(columns)},
+        {
+            "quantity": names,
+            "structure": list(columns),
+            "fit": ("quantity", [FIT_OF.get(name, "") for name in names], {"long_name": "fit that the score rests on"}),
+        },
     )
 
 

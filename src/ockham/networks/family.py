@@ -23,7 +23,7 @@ __all__ = ["FAMILY", "Networks"]
 SMALLEST_START = 0.0025
 
 
-class Networks(contracts.Family):
+class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
     """Any acyclic graph over discrete variables, any of them hidden, with Dirichlet priors."""
 
     name = "discrete_network"
@@ -34,6 +34,8 @@ class Networks(contracts.Family):
         "cost_curves": "ockham.networks.cost_curves",
         "schedules": "ockham.networks.schedules",
     }
+
+    beside_scores = ("n_parameters", "log_aliases", "n_hidden_configurations", "replicate", "n", "separation")
 
     def draw(
         self,
@@ -76,7 +78,8 @@ class Networks(contracts.Family):
     def start(self, study: NetworkSettings, parameters: np.ndarray) -> np.ndarray:
         """The true parameters, but a printed .00 is taken as half of its last digit, for a chain is stuck at 0."""
         inside = np.maximum(parameters, SMALLEST_START)
-        return inside / np.add.reduceat(inside, study.truth.row_starts[:-1])[study.truth.rows]
+        start: np.ndarray = inside / np.add.reduceat(inside, study.truth.row_starts[:-1])[study.truth.rows]
+        return start
 
     def of_draw(self, study: NetworkSettings) -> Mapping[str, Variable]:
         """Which variables are hidden, and which parameter each entry is."""
@@ -93,7 +96,7 @@ class Networks(contracts.Family):
             "entry_value": Variable(("entry",), value, "Value of the variable"),
         }
 
-    def of_scores(self, study: NetworkSettings, draws: Iterable[Draw]) -> Mapping[str, Variable]:
+    def of_scores(self, study: NetworkSettings, sizes: Sequence[int], draws: Iterable[Draw]) -> Mapping[str, Variable]:
         """Parameters, aliases and hidden states of every structure; of mixtures, how far apart classes are."""
         models = study.models.values()
         hidden = [s.n_hidden_configurations for s in models]
@@ -109,10 +112,10 @@ class Networks(contracts.Family):
             for source in draws:
                 replicates.append(source.replicate)
                 values.append([
-                    separation(study.truth, self.prepare(study, source, n), source.parameters) for n in study.sizes
+                    separation(study.truth, self.prepare(study, source, n), source.parameters) for n in sizes
                 ])  # fmt: skip
             found["replicate"] = Variable(("replicate",), replicates, "Replicate")
-            found["n"] = Variable(("n",), list(study.sizes), "Data set size")
+            found["n"] = Variable(("n",), list(sizes), "Data set size")
             found["separation"] = Variable(("replicate", "n"), values, "separation of the true classes")
         return found
 

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from ockham import contracts
 from ockham.errors import ModelError
 from ockham.networks import structure_space
-from ockham.networks.data.real import DATA_SETS
+from ockham.networks.data.real import DATA_SETS, DataSetName
 from ockham.networks.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
 
 __all__ = ["MixtureParameters", "NetworkSettings", "PriorParameters", "RealData"]
@@ -110,7 +110,7 @@ class RealData(contracts.Settings):
     """A data set of the UCI repository."""
 
     source: Literal["data_set"]
-    name: Literal[tuple(DATA_SETS)] = Field(description="which one")
+    name: DataSetName = Field(description="which one")
 
 
 class NetworkSettings(contracts.FamilySettings):
@@ -134,7 +134,7 @@ class NetworkSettings(contracts.FamilySettings):
         except ModelError as error:
             raise ValueError(f"structures: {error}") from error
         if (self.true_structure is None) != isinstance(self.data, RealData):
-            raise ValueError("true_structure: needed for drawn data, and there is none for a real data set")
+            raise ValueError("true_structure: needed for drawn data, and not allowed with a real data set")
         for label in [*([self.true_structure] if self.true_structure else []), *(self.only or ())]:
             if label not in space:
                 raise ValueError(
@@ -205,7 +205,7 @@ class NetworkSettings(contracts.FamilySettings):
     @property
     def truth(self) -> DiscreteNetwork:
         """The structure that the data are drawn from; for a real data set, its variables alone."""
-        if self.true_structure is None:
+        if isinstance(self.data, RealData):
             (variables,) = structure_space.naive_bayes([1], DATA_SETS[self.data.name].cardinalities).values()
             return variables
-        return self.space[self.true_structure]
+        return self.space[str(self.true_structure)]

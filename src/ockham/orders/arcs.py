@@ -13,7 +13,7 @@ from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.estimates import arc_errors, arc_posteriors, arcs_of, corrected, lower_bound
 from ockham.orders.inference import annealing
 from ockham.orders.inference.sums import SumSettings
-from ockham.orders.order_space import PRIORS, OrderSpace
+from ockham.orders.space import PRIORS, OrderSpace
 from ockham.streams import Stream
 
 __all__ = ["ArcEstimates", "by_probability", "estimate", "write_csv", "write_netcdf"]
@@ -70,12 +70,13 @@ def estimate(
         posterior = arc_posteriors(by_graph, arcs)
         bound = lower_bound(by_sample) + scale
         columns.append((log_mean + scale, error, bound, size, posterior, arc_errors(by_graph, arcs, posterior)))
-    about = {
+    about: dict[str, str | float] = {
         "max_indegree": space.max_indegree, "equivalent_sample_size": space.equivalent_sample_size,
         "samples": n_samples, "steps": n_steps, "graphs": n_graphs, "root_seed": str(seed), "data": data.digest,
         "method": sums.method, **sums.diagnostics,
     }  # fmt: skip
-    return ArcEstimates(data.names, *(np.array(column) for column in zip(*columns, strict=True)), about)
+    log_means, errors, bounds, sizes, posteriors, errors_of_arcs = map(np.array, zip(*columns, strict=True))
+    return ArcEstimates(data.names, log_means, errors, bounds, sizes, posteriors, errors_of_arcs, about)
 
 
 def write_csv(path: Path, found: ArcEstimates) -> None:

@@ -8,7 +8,7 @@ from ockham.errors import DataError
 from ockham.orders import arcs
 from ockham.orders.data.structure_data import read_csv
 from ockham.orders.family import FAMILY
-from ockham.orders.order_space import OrderSpace
+from ockham.orders.space import OrderSpace
 
 __all__ = ["arcs_of_table"]
 

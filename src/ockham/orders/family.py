@@ -6,21 +6,21 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ockham import contracts
-from ockham.contracts import Draw, Resources, Variable
+from ockham.contracts import Draw, Resources, Scored, Variable
 from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.data.random_networks import sample_table
 from ockham.orders.data.structure_data import StructureData, read_data_set, table_of_array
 from ockham.orders.inference.exact_structures import predicted_cost
 from ockham.orders.inference.sums import SumSettings
-from ockham.orders.order_space import PRIORS, OrderSpace
 from ockham.orders.scorers import exact
 from ockham.orders.settings import OrderSettings, RandomNetwork
+from ockham.orders.space import PRIORS, OrderSpace
 from ockham.streams import Stream
 
 __all__ = ["FAMILY", "Orders"]
 
 
-class Orders(contracts.Family):
+class Orders(contracts.Family[OrderSettings, OrderSpace, CompleteTable]):
     """Directed acyclic graphs over the variables of a table without missing cells, up to a largest indegree."""
 
     name = "node_order"
@@ -28,6 +28,8 @@ class Orders(contracts.Family):
     default_scorer = "ais"
     summaries = "ockham.orders.summaries:summarise"
     measurements: ClassVar[Mapping[str, str]] = {"linear_extensions": "ockham.orders.extension_times"}
+
+    beside_scores = ("prior", "node", "parent", "child", "max_indegree", "log_scale", "data")
 
     def draw(
         self,
@@ -66,7 +68,7 @@ class Orders(contracts.Family):
         stream = Stream(root, "orders", study, entry, run)
         return stream if replicate == 1 else stream.child(replicate)
 
-    def of_scores(self, study: OrderSettings, draws: Iterable[Draw]) -> Mapping[str, Variable]:
+    def of_scores(self, study: OrderSettings, sizes: Sequence[int], draws: Iterable[Draw]) -> Mapping[str, Variable]:
         """What turns means over orders into evidences, and the names of the variables."""
         spaces = study.models.values()
         names = next(iter(draws)).names
@@ -79,7 +81,7 @@ class Orders(contracts.Family):
             "data": Variable((), getattr(study.data, "name", study.data.source), "Data set"),
         }
 
-    def resources(self, study: Any, entry: str) -> Resources:
+    def resources(self, study: Scored, entry: str) -> Resources:
         """Memory for full tables, or for the exact sums."""
         settings = study.scorer_settings[entry]
         if isinstance(settings, exact.Settings):

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from ockham import contracts
-from ockham.orders.data.structure_data import DATA_SETS
-from ockham.orders.order_space import OrderSpace
+from ockham.orders.data.structure_data import DataSetName
 from ockham.orders.parent_sets import MAX_NODES
+from ockham.orders.space import OrderSpace
 
 __all__ = ["OrderSettings", "RandomNetwork", "Table"]
 
@@ -20,7 +20,7 @@ class Table(contracts.Settings):
     """Rows of a data set of [NiinimakiKoivisto2013]."""
 
     source: Literal["data_set"]
-    name: Literal[tuple(DATA_SETS)] = Field(description="which one")
+    name: DataSetName = Field(description="which one")
     variables: Variables = Field(description="n, how many of its first variables")
 
 

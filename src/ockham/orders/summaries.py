@@ -9,7 +9,7 @@ import xarray as xr
 from ockham.errors import StoreError
 from ockham.estimation.combining import combine
 from ockham.orders.estimates import N_BINS, arc_posteriors, arcs_of, corrected, lower_bound, telescoped
-from ockham.orders.order_space import PRIORS
+from ockham.orders.space import PRIORS
 
 __all__ = ["summarise"]
 
@@ -122,21 +122,21 @@ def _annealing(run: xr.Dataset, prior: str, exact: np.ndarray) -> dict[str, np.n
         log_weights = corrected(log_weights, log_extensions)
     else:
         by_graph = np.broadcast_to(log_weights[:, None], log_extensions.shape)
-    found = {"log_evidence": [], "lower_bound": [], "arc_error": []}
+    found: dict[str, list[float]] = {"log_evidence": [], "lower_bound": [], "arc_error": []}
     for fraction in FRACTIONS:
         count = _count(fraction, len(log_weights), "sample")
         known = log_weights[:count][~np.isnan(log_weights[:count])]
-        found["log_evidence"].append(combine(known, "mean")[0] if len(known) else np.nan)
+        found["log_evidence"].append(float(combine(known, "mean")[0]) if len(known) else np.nan)
         found["lower_bound"].append(lower_bound(known) if len(known) >= N_BINS else np.nan)
         found["arc_error"].append(_arc_error(by_graph[:count], arcs[:count], exact) if len(known) else np.nan)
     whole = arc_posteriors(by_graph, arcs) if np.isfinite(by_graph).any() else np.full(exact.shape, np.nan)
-    return found | {"weights": log_weights, "arcs": whole}
+    return _arrays(found) | {"weights": log_weights, "arcs": whole}
 
 
 def _tempering(run: xr.Dataset, prior: str, exact: np.ndarray) -> dict[str, np.ndarray]:
     """The telescoping product and the arcs of a run after parts of its blocks, of which the first half is burn-in."""
     run = run.squeeze("run")
-    found = {"log_evidence": [], "lower_bound": [np.nan] * len(FRACTIONS), "arc_error": []}
+    found: dict[str, list[float]] = {"log_evidence": [], "lower_bound": [np.nan] * len(FRACTIONS), "arc_error": []}
     arcs = run.arcs.values if prior == "orders" else run.weighted_arcs.values
     inverse = run.log_inverse_extensions.values
     by_block = np.zeros(len(arcs)) if prior == "orders" else inverse
@@ -147,7 +147,11 @@ def _tempering(run: xr.Dataset, prior: str, exact: np.ndarray) -> dict[str, np.n
         found["arc_error"].append(_arc_error(by_block[kept], arcs[kept], exact))
     kept = slice(len(arcs) // 2, None)
     whole = arc_posteriors(by_block[kept], arcs[kept]) if np.isfinite(by_block).any() else np.full(exact.shape, np.nan)
-    return found | {"weights": np.array(found["log_evidence"][-1:]), "arcs": whole}
+    return _arrays(found) | {"weights": np.array(found["log_evidence"][-1:]), "arcs": whole}
+
+
+def _arrays(curves: dict[str, list[float]]) -> dict[str, np.ndarray]:
+    return {name: np.array(values) for name, values in curves.items()}
 
 
 def _arc_error(log_weights: np.ndarray, arcs: np.ndarray, exact: np.ndarray) -> float:

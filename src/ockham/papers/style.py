@@ -1,7 +1,7 @@
 """The look of every figure: one colour, marker and name per score, and sizes for a journal column."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import xarray as xr
 from matplotlib.axes import Axes
@@ -29,7 +29,7 @@ __all__ = [
 COLUMN, PAGE = 3.4, 7.0
 """Widths of a journal's column and page in inches."""
 
-MARKED = {
+MARKED: dict[str, Any] = {
     "linewidth": 0.8,
     "markersize": 3.5,
     "markerfacecolor": "none",
@@ -129,7 +129,7 @@ def draw_by_size(
 @journal()
 def one_legend(figure: Figure) -> Figure:
     """The figure with one legend above its panels, of every score that any of them shows."""
-    handles = {line.get_label(): line for axes in figure.axes for line in axes.lines}
+    handles = {str(line.get_label()): line for axes in figure.axes for line in axes.lines}
     if handles:
         figure.legend(
             handles.values(), handles, loc="outside upper center", ncols=len(handles), frameon=False, handlelength=1.5,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import xarray as xr
@@ -40,7 +41,7 @@ def collect(
     StoreError
         When a file was computed under another configuration or by other code, or lacks cells.
     """
-    added = study.family.of_scores(study, _draws(study, data_paths))
+    added = study.family.of_scores(study, study.sizes, _draws(study, data_paths))
     root = xr.Dataset(
         {
             name: (dimensions, values, {"long_name": long_name, "units": units})
@@ -74,7 +75,7 @@ def open_store(path: str | Path) -> xr.DataTree:
     StoreError
         When it is damaged, or no store.
     """
-    with opened(path):
+    with opened(Path(path)):
         return xr.open_datatree(path)
 
 
@@ -88,13 +89,13 @@ def _entry(study: Study, entry: str, files: Sequence[str | Path]) -> xr.Dataset:
                 "run the workflow again, or move the file away"
             )
         if (values.keys == NO_KEY).any():
-            raise StoreError(f"{path}: variable key: some cells are not computed; run the workflow again")
+            raise StoreError(f"{path}: variable key: some cells have not been computed; run the workflow again")
         with opened(Path(path)):
             part = xr.load_dataset(path)
         if part["key"].shape != block.shape:
             raise StoreError(f"{path}: variable key: more cells than the block has; move the file away and run again")
         parts.append(part)
-    whole = xr.combine_by_coords(_equally_long(parts), combine_attrs="drop_conflicts")
+    whole = cast(xr.Dataset, xr.combine_by_coords(_equally_long(parts), combine_attrs="drop_conflicts"))
     fill = {name: 0 for name, variable in whole.data_vars.items() if variable.dtype.kind in "iu"}
     if whole.indexes["structure"].tolist() != list(study.models):
         whole = whole.reindex(structure=list(study.models), fill_value=fill)

@@ -125,7 +125,7 @@ class Study(StudyFile, contracts.FamilySettings):
                 ]
             for name, entry in entries:
                 if name in expanded:
-                    raise ValueError(f"{label}: the entry {name} is there twice; names are <entry>_<value> with vary")
+                    raise ValueError(f"{label}: the entry {name} is given twice; names are <entry>_<value> with vary")
                 expanded[name] = entry
         return expanded
 
@@ -139,9 +139,9 @@ class Study(StudyFile, contracts.FamilySettings):
 
     @model_validator(mode="after")
     def _consistent(self) -> "Study":
+        self.check_grid(self.sizes, self.replicates.published, self.replicates.prior_draws)
         if not self.replicates.indices():
             raise ValueError("replicates: give published: true, prior_draws: 1 or more, or both")
-        self.check_grid(self.sizes, self.replicates.published, self.replicates.prior_draws)
         if max(self.sizes) * self.n_variables > MAX_DATA_CELLS:
             raise ValueError(
                 f"sizes: {max(self.sizes)} rows of {self.n_variables} variables are more than {MAX_DATA_CELLS:,} "
@@ -155,13 +155,13 @@ class Study(StudyFile, contracts.FamilySettings):
     def _check_scorer(self, name: str, grid: Grid) -> None:
         if not re.fullmatch(NAME, name):
             raise ValueError(
-                f"scorers.{name}: names of entries have small letters, digits and _ only, 100 at most; "
+                f"scorers.{name}: names of entries consist of at most 100 small letters, digits and _; "
                 "instead of varying a setting with such values, write an entry for each"
             )
         known = families.scorer_names(self.family.name)
         if (scorer := grid.scorer or name) not in known:
             raise ValueError(f"scorers.{name}: unknown scorer {scorer!r}; known are {', '.join(known)}")
-        if name in RESERVED or (name in known and scorer != name):
+        if name in (*RESERVED, *self.family.beside_scores) or (name in known and scorer != name):
             raise ValueError(f"scorers.{name}: the name means something else; choose another for this entry")
         try:
             module = families.scorer(self.family.name, scorer)
@@ -175,8 +175,8 @@ class Study(StudyFile, contracts.FamilySettings):
             raise ValueError(f"scorers.{name}.sizes: {unknown} not among the study's sizes")
         if unknown := sorted(set(grid.replicates or ()) - set(self.replicates.indices())):
             raise ValueError(f"scorers.{name}.replicates: {unknown} not among the study's replicates")
-        if unknown := sorted(set(grid.structures or ()) - set(self.models)):
-            raise ValueError(f"scorers.{name}.structures: {unknown} not among the structures that the study scores")
+        if strange := sorted(set(grid.structures or ()) - set(self.models)):
+            raise ValueError(f"scorers.{name}.structures: {strange} not among the structures that the study scores")
         if grid.from_truth and grid.structures != [self.true_label]:
             raise ValueError(f"scorers.{name}.from_truth: set structures to [{self.true_label}], the true one")
         if grid.from_truth and "start" not in signature(module.score).parameters:
@@ -185,20 +185,21 @@ class Study(StudyFile, contracts.FamilySettings):
             values = getattr(grid, field) or ()
             if len(set(values)) < len(values):
                 raise ValueError(f"scorers.{name}.{field}: a value is given twice")
-        check = getattr(module, "check", None)
-        for n in (grid.sizes or self.sizes) if check else ():
-            for label in grid.structures or self.models:
+        if isinstance(module, contracts.CheckedScorer):
+            for n, label in product(grid.sizes or self.sizes, grid.structures or self.models):
                 try:
-                    check(self.models[label], n, module.Settings(**grid.settings))
+                    module.check(self.models[label], n, module.Settings(**grid.settings))
                 except ModelError as error:
                     raise ValueError(f"scorers.{name}.settings: {error}") from error
         whole = self.entry(name)
         extents = dict(zip(DIMENSIONS, whole.shape, strict=True))
         taken = {dimension: min(grid.split.get(dimension, extent), extent) for dimension, extent in extents.items()}
         if (n_cells := prod(taken.values())) > MAX_CELLS:
-            raise ValueError(f"scorers.{name}.split: a job has {n_cells:,} cells, over {MAX_CELLS:,}; cut it smaller")
+            raise ValueError(
+                f"scorers.{name}.split: a job has {n_cells:,} cells, over {MAX_CELLS:,}; give smaller parts"
+            )
         if (n_jobs := prod(-(-extents[dimension] // size) for dimension, size in taken.items())) > MAX_JOBS:
-            raise ValueError(f"scorers.{name}.split: makes {n_jobs:,} jobs, over {MAX_JOBS:,}; cut it larger")
+            raise ValueError(f"scorers.{name}.split: makes {n_jobs:,} jobs, over {MAX_JOBS:,}; give larger parts")
 
     def scorer_name(self, entry: str) -> str:
         """The scorer of an entry, by its name."""
@@ -250,7 +251,9 @@ class Study(StudyFile, contracts.FamilySettings):
         return {scorer: self._cut(self.entry(scorer), grid.split) for scorer, grid in self.scorers.items()}
 
     def _cut(self, whole: Block, split: dict[Split, int]) -> dict[str, Block]:
-        extents = {"replicate": whole.replicates, "n": whole.sizes, "structure": whole.structures, "run": whole.runs}
+        extents: dict[Split, list[Any]] = {
+            "replicate": whole.replicates, "n": whole.sizes, "structure": whole.structures, "run": whole.runs
+        }  # fmt: skip
         digits = {"replicate": "03", "n": "05", "structure": "", "run": "02"}
         choices = [_chunks(values, split.get(d, len(values))) for d, values in extents.items()]
         blocks = {}
@@ -262,7 +265,7 @@ class Study(StudyFile, contracts.FamilySettings):
         return blocks
 
 
-def _chunks(values: list[int], size: int) -> list[list[int]]:
+def _chunks(values: list[Any], size: int) -> list[list[Any]]:
     return [values[i : i + size] for i in range(0, len(values), size)]
 
 

@@ -1,5 +1,7 @@
 """A study from its file: the family that it names, the paper that it reproduces, and its settings, checked together."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ockham import families
@@ -19,16 +21,24 @@ def load(path: str | Path) -> Study:
     ConfigError
         With one line per problem: file, field, what is wrong, and what would be right.
     """
-    try:
+    model = model_of(path)
+    with _in_file(path):
         families.check_one_name_each()
-        family = families.family(model_of(path))
-        study = load_as(study_class(family), path)
+        family = families.family(model)
+    study = load_as(study_class(family), path)
+    with _in_file(path):
         paper = families.paper(study.paper) if study.paper is not None else None
-    except ConfigError as error:
-        text = str(error)
-        raise error if text.startswith(str(path).partition(":")[0]) else ConfigError(f"{path}: {text}") from error
     _check_paper(path, study, paper)
     return study
+
+
+@contextmanager
+def _in_file(path: str | Path) -> Iterator[None]:
+    """Name the file in what the registry refuses."""
+    try:
+        yield
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error
 
 
 def _check_paper(path: str | Path, study: Study, paper: Paper | None) -> None:
@@ -46,7 +56,7 @@ def _check_paper(path: str | Path, study: Study, paper: Paper | None) -> None:
             )
         return
     if not study.replicates.published:
-        raise ConfigError(f"{path}: replicates.published: the paper's tables need it; set it true")
+        raise ConfigError(f"{path}: replicates.published: the paper's tables need it; set it to true")
     if study.true_label not in study.models:
         raise ConfigError(f"{path}: only: a study of this paper must score its true structure, {study.true_label}")
     try:

@@ -310,7 +310,7 @@ def collected_digest(path: Path) -> str:
 
 def _read_cells(path: Path, group: netCDF4.Dataset, study: Study, block: Block) -> BlockScores:
     values = empty_block(study, block)
-    wanted = (block.replicates, block.sizes, block.structures, block.runs)
+    wanted: tuple[list[Any], ...] = (block.replicates, block.sizes, block.structures, block.runs)
     here, there = [], []
     for dimension, kind, coordinate in zip(DIMENSIONS, ("i", "i", "U", "i"), wanted, strict=True):
         labels = read_array(path, group, dimension, (dimension,), kind).tolist()
@@ -324,19 +324,18 @@ def _read_cells(path: Path, group: netCDF4.Dataset, study: Study, block: Block) 
     values.keys[here_index] = read_array(path, group, "key", DIMENSIONS, "i8")[there_index]
     for name, array in values.scores.items():
         array[here_index] = read_array(path, group, name, DIMENSIONS, "f8")[there_index]
-    arrays = arrays_of(study, block.scorer)
-    for name in group.variables:
-        if name in (*DIMENSIONS, "key", *values.scores):
+    arrays, errors = arrays_of(study, block.scorer), {f"{score}_standard_error": score for score in values.scores}
+    for name, variable in group.variables.items():
+        if name in (*DIMENSIONS, "key", *values.scores) or variable.dimensions == (name,):  # labels of a dimension
             continue
-        score = name.removesuffix("_standard_error")
         more, kind = (arrays[name].dimensions, arrays[name].kind) if name in arrays else ((), "f8")
         stored = read_array(path, group, name, (*DIMENSIONS, *more), kind)
         whole = padded(np.empty((0,) * stored.ndim, stored.dtype), block.shape + stored.shape[4:])
         whole[here_index] = stored[there_index]
         if name in arrays:
             values.arrays[name] = whole
-        elif score in values.scores:
-            values.standard_errors[score] = whole
+        elif name in errors:
+            values.standard_errors[errors[name]] = whole
         else:
             values.diagnostics[name] = whole
     return values

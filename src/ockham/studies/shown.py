@@ -20,7 +20,7 @@ def shown_by(paper: Paper | None, studies: Sequence[Study]) -> tuple[list[str], 
 
 def _has(studies: Sequence[Study], needs: Needs) -> bool:
     entries = [(study.scorer_name(name), grid.role) for study in studies for name, grid in study.scorers.items()]
-    have = {
+    have: dict[str, set[str | None]] = {
         "scorers": {scorer for scorer, role in entries if role is None},
         "roles": {role for _, role in entries},
         "conditions": {study.condition for study in studies},

@@ -100,7 +100,7 @@ def _together(values: dict[str, xr.DataArray]) -> xr.DataArray:
 def scores_in(group: xr.DataTree) -> dict[str, xr.DataArray]:
     """The variables of a group that estimate the log evidence, by name: in nats, with a stated bound."""
     variables = group.to_dataset().data_vars
-    return {name: v for name, v in variables.items() if v.attrs.get("units") == "nats" and "bound" in v.attrs}
+    return {str(name): v for name, v in variables.items() if v.attrs.get("units") == "nats" and "bound" in v.attrs}
 
 
 def _at_the_highest(score: xr.DataArray, diagnostic: xr.DataArray | None) -> xr.DataArray:

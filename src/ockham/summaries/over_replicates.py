@@ -87,4 +87,4 @@ def _standard_error(values: xr.DataArray) -> xr.DataArray:
     """Of the mean over replicates; NaN for fewer than two."""
     count = values.count("replicate")
     squares = ((values - values.mean("replicate")) ** 2).sum("replicate")
-    return np.sqrt(squares / (count * (count - 1)).where(count > 1))
+    return xr.ufuncs.sqrt(squares / (count * (count - 1)).where(count > 1))

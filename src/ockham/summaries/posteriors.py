@@ -1,6 +1,5 @@
 """Posterior probabilities of structures that are equally probable a priori."""
 
-import numpy as np
 import xarray as xr
 
 __all__ = ["posterior", "posteriors"]
@@ -24,10 +23,10 @@ def posteriors(best: xr.Dataset) -> xr.Dataset:
         Kullback-Leibler divergence, in nats, of the posterior by each score from that by annealed importance sampling.
     """
     log_whole = log_posterior(best.log_evidence)
-    true = np.exp(log_whole.sel(structure=best.attrs["true_structure"], drop=True))
+    true = xr.ufuncs.exp(log_whole.sel(structure=best.attrs["true_structure"], drop=True))
     reference = log_whole.reindex(score=[REFERENCE]).isel(score=0, drop=True)
     known = reference.notnull().all("structure") & true.notnull()
-    divergence = (np.exp(reference) * (reference - log_whole)).sum("structure").where(known)
+    divergence = (xr.ufuncs.exp(reference) * (reference - log_whole)).sum("structure").where(known)
     return xr.Dataset(
         {
             "posterior": true.assign_attrs(long_name="posterior probability of the true structure", units="1"),
@@ -43,10 +42,10 @@ def posterior(log_evidence: xr.DataArray) -> xr.DataArray:
 
     NaN unless every structure has a score and one of them is finite.
     """
-    return np.exp(log_posterior(log_evidence))
+    return xr.ufuncs.exp(log_posterior(log_evidence))
 
 
 def log_posterior(log_evidence: xr.DataArray) -> xr.DataArray:
     """The log of ``posterior``, which is finite where the posterior underflows."""
     log_odds = log_evidence - log_evidence.max("structure", skipna=False)
-    return log_odds - np.log(np.exp(log_odds).sum("structure", skipna=False))
+    return log_odds - xr.ufuncs.log(xr.ufuncs.exp(log_odds).sum("structure", skipna=False))

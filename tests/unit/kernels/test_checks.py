@@ -5,11 +5,11 @@ import dataclasses
 import numpy as np
 import pytest
 
+from ockham import families
 from ockham.errors import DataError
 from ockham.kernels import completions, em
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.inference.expectation import Terms, layout
-from ockham.networks.scorers import SCORERS
 from ockham.networks.structure_space import bipartite_network
 from ockham.streams import Stream
 
@@ -87,9 +87,10 @@ def test_unique_rows_that_no_data_have_are_refused(rows, counts):
         UniqueRows(np.asarray(rows), np.asarray(counts))
 
 
-@pytest.mark.parametrize("scorer", SCORERS)
+@pytest.mark.parametrize("scorer", families.scorer_names("discrete_network"))
 @pytest.mark.parametrize("rows", [[[3, 0]], [[0, 0, 0]]])
 def test_every_scorer_refuses_data_of_another_model(scorer, rows):
     data = UniqueRows(np.array(rows), np.array([1]))
+    module = families.scorer("discrete_network", scorer)
     with pytest.raises(DataError, match="the network observes 2 variables"):
-        SCORERS[scorer].score(NETWORK, data, SCORERS[scorer].Settings(), Stream(1))
+        module.score(NETWORK, data, module.Settings(), Stream(1))

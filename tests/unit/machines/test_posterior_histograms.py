@@ -6,10 +6,11 @@ Truth: a narrow prior, which a few rows leave as it is: a Gaussian of known devi
 import numpy as np
 import pytest
 
-from ockham.machines.posterior_histograms import posterior_histograms
-from ockham.machines.settings import BoltzmannStudy
+from ockham.contracts import Draw
+from ockham.machines import posterior_histograms
+from ockham.machines.family import FAMILY
 from ockham.papers.chen_welling_2013.figure_5 import LOOKS
-from ockham.studies.records import Draw
+from ockham.studies.grids import study_class
 
 ROWS = (np.random.default_rng(1).random((10, 3)) < 0.4).astype(np.int16)
 
@@ -22,11 +23,12 @@ def _few_draws(monkeypatch):
 
 def deviations(deviation):
     """Of every density, by its bins; shape (distribution, parameter)."""
-    study = BoltzmannStudy(
+    study = study_class(FAMILY)(
         study="narrow", root_seed=1, deviation=deviation, n_hidden=[1], sizes=[10], replicates={"prior_draws": 1},
         data={"source": "simulated", "n_visible": 3, "n_hidden": 1}, scorers={"laplace": {}},
     )  # fmt: skip
-    found = posterior_histograms.posterior_histograms(study, Draw(1, np.full(7, np.nan), ROWS))
+    draw = Draw(1, np.full(7, np.nan), ROWS)
+    found = posterior_histograms.measure(study, draw, posterior_histograms.Settings())
     assert found.sizes == {"distribution": 3, "parameter": 6, "bin": 40}
     width = found.value.diff("bin").mean("bin")
     np.testing.assert_allclose((found.density * width).sum("bin"), 1, atol=0.01)

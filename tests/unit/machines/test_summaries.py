@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from ockham.machines.summaries import STANDARD, summarise_machines
-from ockham.papers.chen_welling_2013.tables import accuracy, ground_truth
-from ockham.papers.figures import FIGURES, NEEDS
+from ockham import families
+from ockham.machines.summaries import STANDARD, summarise
+from ockham.papers.chen_welling_2013 import PAPER
+from ockham.papers.chen_welling_2013.accuracy import accuracy
+from ockham.papers.chen_welling_2013.ground_truth import ground_truth
 
 STRUCTURES = ["hidden-01", "hidden-02", "hidden-11"]
 SIZES = [10, 100]
@@ -25,7 +27,14 @@ def entry(scorer, scores, over_runs="median", structures=STRUCTURES, **attribute
         variables[name] = DIMENSIONS, np.broadcast_to(values, shape), about
     n_runs = values.shape[1]
     coordinates = {"replicate": [1, 2], "n": SIZES, "structure": structures, "run": range(n_runs)}
-    return xr.Dataset(variables, coordinates, {"scorer": scorer} | attributes)
+    return xr.Dataset(variables, coordinates, {"scorer": scorer, "role": ""} | attributes)
+
+
+def with_units(groups):
+    """A store: every group has every structure, NaN where it was not scored."""
+    groups = {name: group.reindex(structure=STRUCTURES) for name, group in groups.items()}
+    root = xr.Dataset({"n_hidden": ("structure", [1, 2, 11])}, {"structure": STRUCTURES})
+    return xr.DataTree.from_dict({"/": root, **groups})
 
 
 def store():
@@ -34,15 +43,17 @@ def store():
     back = {STANDARD: [[-17.0, -17.0]], error: [[0.2, 0.2]], "acceptance": [[0.9, 0.9]]}
     groups = {
         "ais": entry("ais", ais, "mean", STRUCTURES[:2]),
-        "ais_reverse": entry("ais", back, "mean", STRUCTURES[1:2], from_truth=1),
+        "ais_reverse": entry("ais", back, "mean", STRUCTURES[1:2], from_truth=1, role="reverse"),
         "laplace": entry("laplace", {"laplace": [[-21.0] * 3, [-18.5, -18.0, -17.0], [-30.0] * 3]}),
-        "laplace_again": entry("laplace", {"laplace": [[-21.0, -23.0], [-19.0, -20.0], [-30.0, -31.0]]}),
+        "laplace_again": entry(
+            "laplace", {"laplace": [[-21.0, -23.0], [-19.0, -20.0], [-30.0, -31.0]]}, role="repeated"
+        ),
         "cross_validation": entry("cross_validation", {
             "cross_validation": [[-2.0], [-3.0], [-1.0]], "held_out_mean": [[-0.2], [-0.3], [-0.1]],
             "held_out_deviation": [[0.01], [0.02], [0.03]],
         }),
     }  # fmt: skip
-    return xr.DataTree.from_dict(groups)
+    return with_units(groups)
 
 
 CONDITIONS = ("simulated", "both_sides", "five_words_sizes", "five_words_units", "all_words")
@@ -56,7 +67,7 @@ def summaries():
          "value": (("parameter", "bin"), np.tile(middle, (6, 1)))},
         {"distribution": ["hamiltonian", "langevin", "laplace"], "parameter": range(6)},
     )  # fmt: skip
-    return summarise_machines({name: store() for name in CONDITIONS}, histograms)
+    return summarise({name: store() for name in CONDITIONS}, {"posterior_histograms": histograms})
 
 
 def at(summaries, score, structure):
@@ -76,8 +87,8 @@ def test_chains_from_the_truth_are_combined_as_means_of_one_over_the_evidence():
     ends = [[-17.0, -15.0]]
     error = f"{STANDARD}_standard_error"
     back = {STANDARD: ends, error: [[0.2, 0.2]], "acceptance": [[0.9, 0.9]]}
-    tree = xr.DataTree.from_dict({"b": entry("ais", back, "mean", STRUCTURES[:1], from_truth=1)})
-    found = summarise_machines({"c": tree})["c"].log_evidence
+    tree = with_units({"b": entry("ais", back, "mean", STRUCTURES[:1], from_truth=1)})
+    found = summarise({"c": tree}, {})["c"].log_evidence
     assert float(found.isel(replicate=0, n=0, structure=0, score=0)) == pytest.approx(
         -np.log((np.exp(17) + np.exp(15)) / 2)
     )
@@ -90,22 +101,25 @@ def test_the_highest_score_selects_where_every_machine_has_one(summaries):
     assert np.isnan(float(selected.sel(score=STANDARD)))
 
 
-def test_tables_show_differences_from_ais_and_how_sure_it_is(summaries, tmp_path):
-    row = accuracy(summaries, tmp_path).query("condition == 'all_words' and replicate == 1 and N == 10 and K == 2")
+def test_tables_show_differences_from_ais_and_how_sure_it_is(summaries):
+    row = accuracy(summaries, PAPER).query("condition == 'all_words' and replicate == 1 and N == 10 and K == 2")
     assert row["AIS"].item() == -18.0
     assert row["Laplace"].item() == 0.0
-    assert set(accuracy(summaries, tmp_path)["K"]) == {1, 2}
-    sure = ground_truth(summaries, tmp_path).query("condition == 'all_words' and replicate == 1 and N == 10 and K == 2")
+    assert set(accuracy(summaries, PAPER)["K"]) == {1, 2}
+    sure = ground_truth(summaries, PAPER).query("condition == 'all_words' and replicate == 1 and N == 10 and K == 2")
     assert sure["entry"].tolist() == ["ais", "ais_reverse"]
     assert sure["log evidence"].tolist() == [-18.0, -17.0]
 
 
-@pytest.mark.parametrize("name", FIGURES["chen_welling_2013"])
+@pytest.mark.parametrize("name", PAPER.figures)
 def test_figures_show_what_the_summaries_hold(summaries, name):
-    figure = FIGURES["chen_welling_2013"][name](summaries)
+    figure = families.load(PAPER.figures[name].function)(summaries)
     lines = [{line.get_label(): line for line in axes.lines} for axes in figure.axes]
     assert all(lines)
-    assert set(NEEDS["chen_welling_2013"][name]) <= {*CONDITIONS, "laplace", "laplace_again", "cross_validation"}
+    needs = PAPER.figures[name].needs
+    assert set(needs.conditions) <= set(CONDITIONS)
+    assert {*needs.scorers, *needs.roles} <= {"laplace", "repeated", "cross_validation"}
+    assert set(needs.measurements) <= {"posterior_histograms"}
     if name in ("figure_6", "figure_7"):
         np.testing.assert_array_equal(lines[0]["Laplace"].get_xdata(), [1, 2, 11])
         np.testing.assert_allclose(lines[0]["Laplace"].get_ydata(), np.array([-21.0, -18.0, -30.0]) / 100)

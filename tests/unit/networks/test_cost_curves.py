@@ -1,11 +1,12 @@
 """Cost curves: what is timed, with the clock stopped."""
 
 from ockham.estimation import timing
-from ockham.networks.cost_curves import cost_curves
-from ockham.networks.settings import Study
+from ockham.networks.cost_curves import Settings, measure
+from ockham.networks.family import FAMILY
 from ockham.studies.cells import draw_replicate
+from ockham.studies.grids import study_class
 
-STUDY = Study(
+STUDY = study_class(FAMILY)(
     study="tiny", root_seed=1, true_structure="classes-2", replicates={"prior_draws": 1}, sizes=[4, 8],
     structures={"space": "naive_bayes", "classes": [1, 2, 3], "feature_cardinalities": [2, 3]},
     data={"source": "mixture", "deviation": 1.0},
@@ -17,7 +18,7 @@ def test_every_score_and_fit_has_its_time(monkeypatch):
     """A clock that moves by one second at every look: each call of what is timed takes one."""
     ticks = iter(range(10**6))
     monkeypatch.setattr(timing, "process_time", lambda: float(next(ticks)))
-    found = cost_curves(STUDY, draw_replicate(STUDY, 1), repeats=2)
+    found = measure(STUDY, draw_replicate(STUDY, 1), Settings(repeats=2))
     assert found.structure.values.tolist() == ["classes-2", "classes-3"]
     assert found.n_parameters.values.tolist() == [1 + 2 * 3, 2 + 3 * 3]
     assert int(found.n) == 8

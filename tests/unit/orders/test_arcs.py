@@ -14,6 +14,7 @@ from reference.orders import arcs_of, over_graphs
 from ockham.cli import main
 from ockham.orders.data.structure_data import read_csv
 from ockham.orders.inference.family_scores import bdeu_scores
+from ockham.orders.space import OrderSpace
 
 NAMES = ("rain", "wet", "slip")
 
@@ -33,7 +34,7 @@ def table(tmp_path):
 
 def exact(table):
     """Log evidence and arc posteriors, under the order-modular prior and the uniform one over graphs."""
-    graphs = over_graphs(bdeu_scores(read_csv(table), 2, 1.0))
+    graphs = over_graphs(bdeu_scores(read_csv(table), OrderSpace(3, 2)))
     log_scores, counts = np.array([score for score, _ in graphs.values()]), np.array([n for _, n in graphs.values()])
     found = []
     for weights in (counts, np.ones(len(counts))):

@@ -10,10 +10,10 @@ from reference.orders import extensions, over_graphs, random_scores
 
 from ockham.estimation.combining import combine
 from ockham.estimation.schedules import linear_schedule
+from ockham.orders.counts import log_n_graphs, log_n_ordered_graphs
 from ockham.orders.estimates import arc_errors, arc_posteriors, arcs_of, corrected, lower_bound
 from ockham.orders.inference import annealing as order_annealing
 from ockham.orders.inference.sums import order_sums
-from ockham.orders.node_order import log_n_graphs, log_n_ordered_graphs
 from ockham.streams import Stream
 
 N, INDEGREE, N_SAMPLES, N_GRAPHS = 5, 2, 4000, 2

@@ -34,7 +34,7 @@ def test_a_count_without_enough_memory_has_no_time(found):
     short = extension_times([5, 12], [1, 3], 2, STREAM, max_bytes=100)
     assert np.isnan(short.seconds.sel(max_indegree=3, n=12)).any()
     np.testing.assert_array_equal(short.n_ideals, found.n_ideals)
-    lines = figure_1(xr.DataTree(short)).axes[0].lines
+    lines = figure_1(xr.DataTree.from_dict({"linear_extensions": short})).axes[0].lines
     known = short.seconds.sel(max_indegree=3).notnull().all("graph")
     np.testing.assert_array_equal(np.isfinite(lines[3].get_ydata()), known)
 
@@ -45,7 +45,7 @@ def test_a_graph_does_not_depend_on_what_else_is_timed(found):
 
 
 def test_the_figure_has_a_line_of_means_and_every_graph(found):
-    figure = figure_1(xr.DataTree(found))
+    figure = figure_1(xr.DataTree.from_dict({"linear_extensions": found}))
     times, ideals = figure.axes
     for axes, name in ((times, "seconds"), (ideals, "n_ideals")):
         assert axes.get_yscale() == "log"

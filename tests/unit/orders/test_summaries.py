@@ -6,13 +6,13 @@ Sources of truth: the estimators of ``order_estimates``, called on arrays made h
 import numpy as np
 import pytest
 import xarray as xr
+from ockham.papers.figures import FIGURES
+from ockham.papers.niinimaki_koivisto_2013.figures import figure_arcs
+from ockham.papers.niinimaki_koivisto_2013.tables import evidence
 
 from ockham.estimation.combining import combine
 from ockham.orders.estimates import arc_posteriors, arcs_of, corrected, lower_bound
 from ockham.orders.summaries import summarise_orders
-from ockham.papers.figures import FIGURES
-from ockham.papers.niinimaki_koivisto_2013.figures import figure_arcs
-from ockham.papers.niinimaki_koivisto_2013.tables import evidence
 
 N, RUNS, SAMPLES, GRAPHS, BLOCKS = 3, 2, 40, 2, 10
 NAMES = ["a", "b", "c"]

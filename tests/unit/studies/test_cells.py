@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ockham.networks.settings import Study
-from ockham.studies import PUBLISHED, load
-from ockham.studies.cells import complete_block, draw_replicate, observed, score_cell
+from ockham import families
+from ockham.papers.beal_ghahramani_2006.parameters import PARAMETERS
+from ockham.studies.cells import complete_block, draw_replicate, score_cell
+from ockham.studies.grids import study_class
+from ockham.studies.loading import load
 from ockham.studies.records import empty_block
 
 REPOSITORY = Path(__file__).parents[3]
@@ -23,6 +25,7 @@ CONFIG = {
     "sizes": [3, 8],
     "scorers": {"em": {"runs": 2, "split": {}}, "vb": {"runs": 2, "split": {}}, "exact": {"split": {}}},
 }
+Study = study_class(families.family("discrete_network"))
 every_scorer = pytest.mark.parametrize("scorer", CONFIG["scorers"])
 
 
@@ -45,19 +48,19 @@ def computed(study, scorer):
 
 
 def coordinates(study, block):
-    return np.ndindex(len(block.replicates), len(block.sizes), len(study.networks), len(block.runs))
+    return np.ndindex(len(block.replicates), len(block.sizes), len(study.models), len(block.runs))
 
 
 def cell_at(study, block, index):
     r, i, s, g = index
-    return block.replicates[r], block.sizes[i], list(study.networks)[s], block.runs[g]
+    return block.replicates[r], block.sizes[i], list(study.models)[s], block.runs[g]
 
 
 def alone(study, scorer, cell):
     """A cell's numbers, from its own draw and nothing else."""
     replicate, n, *_ = cell
     source = draw_replicate(study, replicate)
-    evidences = score_cell(study, scorer, observed(study, source, n), source, *cell[1:])
+    evidences = score_cell(study, scorer, study.family.prepare(study, source, n), source, cell)
     return {name: np.float64(evidence.log_evidence).tobytes() for name, evidence in evidences.items()}
 
 
@@ -103,7 +106,7 @@ def test_sizes_are_prefixes_of_one_draw():
         assert short.parameters.tobytes() == long.parameters.tobytes()
         assert (len(short.states), len(long.states)) == (8, 500)
         np.testing.assert_array_equal(short.states, long.states[:8])
-        nested = observed(STUDY, long, 3)
+        nested = STUDY.family.prepare(STUDY, long, 3)
         assert nested.n == 3
         rows, counts = np.unique(short.states[:3, STUDY.truth.observed], axis=0, return_counts=True)
         np.testing.assert_array_equal(nested.rows, rows)
@@ -130,7 +133,7 @@ def test_replicate_zero_has_the_published_parameters():
     )  # fmt: skip
     parameters = draw_replicate(study, 0).parameters
     for i, name in enumerate(study.truth.names):
-        np.testing.assert_array_equal(study.truth.family(i, parameters), PUBLISHED["beal_ghahramani_2006"][name])
+        np.testing.assert_array_equal(study.truth.family(i, parameters), PARAMETERS[name])
 
 
 def test_a_complete_block_is_left_alone():
@@ -148,7 +151,7 @@ def test_one_cell_can_be_forced_and_no_other_is_computed(scorer):
     for array in values.scores.values():
         array += 1.0  # a mark that only a computation takes away
     forced = np.zeros(keys.shape, dtype=bool)
-    forced[1, 1, list(STUDY.networks).index("0-1")] = True
+    forced[1, 1, list(STUDY.models).index("0-1")] = True
     assert complete_block(STUDY, block, draws_of(STUDY), values, only=(2, 8, "0-1")) == len(block.runs)
     np.testing.assert_array_equal(values.keys, keys)
     for name, array in values.scores.items():
@@ -195,6 +198,6 @@ def test_a_run_from_the_truth_starts_inside_and_moves():
     study = Study(**study.model_dump() | {"scorers": {"ais_truth": entry}})
     source = draw_replicate(study, 0)
     assert source.parameters.min() == 0.0
-    data = observed(study, source, 10)
-    evidence = score_cell(study, "ais_truth", data, source, 10, "1-12-12-2", 0)["annealed_importance_sampling"]
+    data = study.family.prepare(study, source, 10)
+    evidence = score_cell(study, "ais_truth", data, source, (0, 10, "1-12-12-2", 0))["annealed_importance_sampling"]
     assert evidence.diagnostics["acceptance"] > 0.3

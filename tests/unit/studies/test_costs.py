@@ -4,15 +4,20 @@ Source of truth: benchmark files and printed numbers written by hand.
 """
 
 import json
+from dataclasses import replace
 
 import pytest
 import xarray as xr
 
+from ockham import families
 from ockham.errors import StoreError
 from ockham.io.netcdf import write
-from ockham.networks.settings import Study
-from ockham.studies.costs import computation_time, manifest
+from ockham.papers.beal_ghahramani_2006.computation_time import computation_time
+from ockham.studies.costs import jobs, manifest
+from ockham.studies.grids import study_class
 
+PAPER = families.paper("beal_ghahramani_2006")
+Study = study_class(families.family("discrete_network"))
 STUDY = Study(
     study="tiny",
     root_seed=1,
@@ -37,14 +42,19 @@ def folder(tmp_path):
         path.parent.mkdir(exist_ok=True)
         path.write_text(f"s\tmax_rss\tcpu_time\n{seconds + 1}\t70.5\t{seconds}\n")
     lines = [f"{name},{value},here" for name, value in NUMBERS.items()]
-    (tmp_path / "numbers.csv").write_text("quantity,value,source\n" + "\n".join(lines) + "\n")
+    (tmp_path / "numbers").mkdir()
+    (tmp_path / "numbers/numbers.csv").write_text("quantity,value,source\n" + "\n".join(lines) + "\n")
     return tmp_path
 
 
+def table_of(study, folder):
+    return computation_time(jobs(study, folder), replace(PAPER, folder=folder))
+
+
 def test_times_are_per_instance_score_and_run(folder):
-    table = computation_time(STUDY, folder, folder).set_index("quantity")
+    table = table_of(STUDY, folder).set_index("quantity")
     ours = table["Ockham"].round(6).tolist()
-    n_structures = len(STUDY.networks)
+    n_structures = len(STUDY.models)
     assert ours == [0.01, round(72 / (2 * 2 * n_structures), 6), 16 / 4, round(20 / 4 / 3600, 6)]
     assert table["paper / Ockham"].tolist()[0] == 200
     assert table["paper / Ockham"].tolist()[2] == 12  # 50 / 4 in two digits
@@ -53,7 +63,7 @@ def test_times_are_per_instance_score_and_run(folder):
 def test_a_size_without_jobs_of_its_own_is_left_out(folder):
     whole = Study(**STUDY.model_dump() | {"scorers": {"ais": {"settings": {"n_steps": 4}, "split": {}}}})
     (folder / "ais/all.tsv").write_text("s\tmax_rss\tcpu_time\n9\t70\t8\n")
-    assert computation_time(whole, folder, folder)["quantity"].tolist() == ["AIS: every size and structure, one run"]
+    assert table_of(whole, folder)["quantity"].tolist() == ["AIS: every size and structure, one run"]
 
 
 def test_the_manifest_counts_the_studys_jobs(folder, tmp_path):
@@ -71,4 +81,4 @@ def test_a_missing_or_empty_benchmark_is_named(folder, content):
     path = folder / "em/replicate-002.tsv"
     path.unlink() if content is None else path.write_text(content)
     with pytest.raises(StoreError, match=r"em/replicate-002\.tsv: not a benchmark file .*--forcerun score"):
-        computation_time(STUDY, folder, folder)
+        table_of(STUDY, folder)

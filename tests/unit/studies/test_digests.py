@@ -1,164 +1,275 @@
-"""A digest covers the source that a scorer's numbers depend on, and no other.
+"""A digest covers the source that numbers and figures depend on, and no other.
 
-Truth: edits of a copy of the package's source, one file at a time, with the dependence of each written out by hand.
+Truth: edits of a copy of the package's source, and the imports of every file, read here line by line or by Python's own
+parser. What is digested are all scorers, summaries, measurements, figures and tables that are registered.
 """
 
+import ast
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
-from ockham.networks.settings import load_study
+from ockham import families
 from ockham.studies import digests
 from ockham.studies.digests import source_tree_digest
+from ockham.studies.loading import load
 from ockham.studies.records import draw_specification
 
-EM, VB, EXACT = "scorers.em", "scorers.vb", "scorers.exact"
-EVERY = {EM, VB, EXACT}
-FITS = {EM, VB}
-DRAW, DIRICHLET = "datasets.ancestral_sampling", "models.dirichlet"
+SMOKE = Path(__file__).parents[3] / "config/smoke"
+REMARK = b"\n# a remark\n"
+SUFFIXES = (".py", ".pyx", ".pxd")
 
-DEPENDENTS = {
-    "scorers/em.py": {EM},
-    "scorers/vb.py": {VB},
-    "scorers/exact.py": {EXACT},
-    "inference/em.py": {EM},
-    "inference/variational_em.py": {VB},
-    "inference/completions.py": {EXACT},
-    "inference/relabellings.py": {EM, EXACT},
-    "inference/set_partitions.py": {EXACT},
-    "inference/convergence.py": FITS,
-    "inference/fit_scores.py": {EM},
-    "inference/expectation.py": FITS,
-    "kernels/em.pyx": {EM},
-    "kernels/variational_em.pyx": {VB},
-    "kernels/completions.pyx": {EXACT},
-    "kernels/checks.pxd": EVERY | {DIRICHLET},
-    "kernels/dirichlet.pyx": FITS | {DIRICHLET},
-    "kernels/sampling.pxd": FITS | {DIRICHLET},
-    "kernels/expectation.pxd": FITS,
-    "kernels/beta.pxd": EVERY | {DIRICHLET},
-    "kernels/sums.pxd": EVERY | {DIRICHLET},
-    "kernels/special.pxd": EVERY | {DIRICHLET},
-    "kernels/complete_data.pyx": EVERY | {DIRICHLET},
-    "models/dirichlet.py": FITS | {DIRICHLET},
-    "models/discrete_network.py": EVERY | {DRAW, DIRICHLET},
-    "datasets/unique_rows.py": EVERY,
-    "datasets/ancestral_sampling.py": {DRAW},
-    "streams.py": EVERY | {DIRICHLET},
-}
-NOTHING_DEPENDS = [
-    "__init__.py",
-    "cli.py",
-    "code_digest.py",
-    "collecting.py",
-    "contracts.py",
-    "errors.py",
-    "kernels/__init__.py",
-    "models/structure_space.py",
-    "plots/figure_4.py",
-    "records.py",
-    "scorers/__init__.py",
-    "settings.py",
-    "studies/cells.py",
-    "summaries/ranks.py",
-]
+
+def named_modules():
+    """The module of everything that the workflow takes a digest for, with what it is; of this package alone."""
+    found = {}
+    for name in families.family_names():
+        family = families.family(name)
+        found[f"family {name}"] = families.module_name(family)
+        found[f"summaries of {name}"] = families.module_name(family.summaries)
+        for scorer in families.scorer_names(name):
+            found[f"scorer {name}.{scorer}"] = families.scorer(name, scorer).__name__
+        for measurement, module in family.measurements.items():
+            found[f"measurement {measurement}"] = module
+    for name in families.paper_names():
+        paper = families.paper(name)
+        for label, shown in {**paper.figures, **paper.tables}.items():
+            found[f"{label} of {name}"] = families.module_name(shown.function)
+        if paper.parameters:
+            found[f"parameters of {name}"] = families.module_name(paper.parameters)
+    return {label: module for label, module in found.items() if module.startswith("ockham.")}
+
+
+THINGS = named_modules()
+
+
+def files_by_module(root):
+    """Module to its files: a kernel has two, its own and what others cimport."""
+    found = {}
+    for path in sorted(path for path in root.rglob("*") if path.suffix in SUFFIXES):
+        parts = ["ockham", *path.relative_to(root).with_suffix("").parts]
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        if path.name != "__init__.pxd":  # marks a folder for Cython, and is empty
+            found.setdefault(name, set()).add(path)
+    return found
+
+
+def imported(path, modules):
+    """The modules that a file imports: of a name, the module that it is, or else the one that has it."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        nodes = list(ast.walk(ast.parse(text)))
+        named = [
+            (node.module, alias.name) for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+        ]
+        named += [(alias.name, None) for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    else:
+        lines = [
+            words for line in text.splitlines() if (words := re.split(r"[\s,()]+", line.partition("#")[0].strip()))
+        ]
+        named = [(line[1], name) for line in lines if line[0] == "from" for name in line[3:]]
+        named += [(name, None) for line in lines if line[0] in ("cimport", "import") for name in line[1:]]
+    return {next((m for m in (f"{module}.{name}", module) if m in modules), None) for module, name in named} - {None}
+
+
+def closures(root):
+    """Thing to the files of all that its module imports, directly or not, and its own."""
+    modules = files_by_module(root)
+    direct = {name: set().union(*(imported(path, modules) for path in paths)) for name, paths in modules.items()}
+    found = {}
+    for thing, start in THINGS.items():
+        reached, waiting = set(), {start}
+        while waiting:
+            name = waiting.pop()
+            reached.add(name)
+            waiting |= direct[name] - reached
+        found[thing] = set().union(*(modules[name] for name in reached))
+    return found
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    """A copy of the package's source that digests are taken of, and the files that everything depends on there."""
+    root = tmp_path_factory.mktemp("source") / "ockham"
+    shutil.copytree(digests.ROOT, root, ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(digests, "ROOT", root)
+        forget()
+        yield root, closures(root)
+    forget()
 
 
 @pytest.fixture
-def copy(tmp_path, monkeypatch):
-    """A copy of the package's source that the digests are taken of."""
-    root = tmp_path / "ockham"
-    only_source = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
-    shutil.copytree(digests.ROOT, root, ignore=only_source)
-    monkeypatch.setattr(code_digest, "ROOT", root)
-    code_digest.code_digest.cache_clear()
+def root(tree):
+    """The copy for a test that changes it: what was changed is put back."""
+    root, _ = tree
+    before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    forget()
     yield root
-    code_digest.code_digest.cache_clear()
+    for path in [path for path in root.rglob("*") if path.is_file() and path not in before]:
+        path.unlink()
+    for path, content in before.items():
+        if not path.exists() or path.read_bytes() != content:
+            path.write_bytes(content)
+    forget()
 
 
-def digests():
-    code_digest.code_digest.cache_clear()
-    return {module: code_digest.code_digest(module) for module in sorted(EVERY | {DRAW, DIRICHLET})}
+def forget():
+    digests.code_digest.cache_clear()
+    digests._imports.cache_clear()
 
 
-def changed_by(path, edit=lambda content: content + b"\n# a remark\n"):
-    before = digests()
-    path.write_bytes(edit(path.read_bytes()))
-    after = digests()
-    return {module for module in before if before[module] != after[module]}
+def digest(module):
+    """Read anew; which modules a file names is kept until ``forget``, for a remark does not change that."""
+    digests.code_digest.cache_clear()
+    return digests.code_digest(module)
 
 
-@pytest.mark.parametrize("name", DEPENDENTS)
-def test_an_edit_changes_the_digests_that_depend_on_it(name, copy):
-    assert changed_by(copy / name) == DEPENDENTS[name]
+def digests_of_all():
+    forget()
+    return {thing: digest(module) for thing, module in THINGS.items()}
 
 
-@pytest.mark.parametrize("name", NOTHING_DEPENDS)
-def test_an_edit_elsewhere_changes_nothing(name, copy):
-    assert (copy / name).is_file()
-    assert changed_by(copy / name) == set()
+def changed_by(edit):
+    """The things whose digest an edit of the copy changes."""
+    before = digests_of_all()
+    edit()
+    after = digests_of_all()
+    return {thing for thing in THINGS if before[thing] != after[thing]}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "datasets/ancestral_sampling.py",
-        "kernels/complete_data.pyx",
-        "models/dirichlet.py",
-        "streams.py",
-        "studies/beal_ghahramani_2006.py",
-    ],
-)
-def test_stored_data_do_not_outlive_the_source_that_drew_them(name, copy):
-    """Replicate 0 has the published parameters; the streams name every draw."""
-    study = load_study(Path(__file__).parents[3] / "config" / "smoke" / "beal_ghahramani_2006.yaml")
-    before = draw_specification(study, 0)
-    path = copy / name
-    path.write_bytes(path.read_bytes() + b"\n# a remark\n")
-    code_digest.code_digest.cache_clear()
-    assert draw_specification(study, 0) != before
+def append(path, content=REMARK):
+    path.write_bytes(path.read_bytes() + content)
 
 
-def test_documents_and_new_files_change_nothing(copy):
-    before = digests()
-    (copy / "kernels" / "notes.md").write_text("em\n")
-    (copy / "scorers" / "another.py").write_text("from ockham.inference import em\n")
-    assert digests() == before
+def dependents(tree, path):
+    return {thing for thing, files in tree[1].items() if path in files}
 
 
-def test_line_endings_do_not_matter(copy):
-    assert changed_by(copy / "scorers/vb.py", lambda content: content.replace(b"\n", b"\r\n")) == set()
+def test_everything_that_is_registered_is_looked_at():
+    kinds = {label.split()[0] for label in THINGS}
+    assert {"family", "summaries", "scorer", "measurement", "figure_2", "table_2", "computation_time"} <= kinds
+    assert len({name for name in THINGS if name.startswith("scorer ")}) >= 16
 
 
-def test_a_new_import_is_followed(copy):
-    (copy / "inference" / "extra.py").write_text("from ockham.kernels import completions\n")
-    path = copy / "scorers" / "vb.py"
-    assert changed_by(path, lambda content: b"import ockham.inference.extra\n" + content) == {VB}
-    assert changed_by(copy / "inference" / "extra.py") == {VB}
-    assert changed_by(copy / "kernels" / "completions.pyx") == {VB, EXACT}
+@pytest.mark.parametrize("thing", THINGS)
+def test_an_edit_of_any_file_that_it_depends_on_changes_the_digest(thing, tree):
+    module, before = THINGS[thing], digest(THINGS[thing])
+    for path in sorted(tree[1][thing]):
+        content = path.read_bytes()
+        append(path)
+        after = digest(module)
+        path.write_bytes(content)
+        assert after != before, path
+    assert digest(module) == before
 
 
-def test_a_new_cimport_is_followed(copy):
-    path = copy / "kernels" / "em.pyx"
-    (copy / "kernels" / "extra.pxd").write_text("cdef int nothing\n")
-    assert changed_by(path, lambda content: b"from ockham.kernels.extra cimport nothing\n" + content) == {EM}
-    assert changed_by(copy / "kernels" / "extra.pxd") == {EM}
+@pytest.mark.parametrize("thing", THINGS)
+def test_an_edit_of_no_other_file_does(thing, tree):
+    """All of them are edited at once: a digest that one alone would change would change with all, too."""
+    root, closure = tree
+    others = {path: path.read_bytes() for path in root.rglob("*") if path.suffix in SUFFIXES}
+    others = {path: content for path, content in others.items() if path not in closure[thing]}
+    before = digest(THINGS[thing])
+    for path in others:
+        append(path)
+    after = digest(THINGS[thing])
+    for path, content in others.items():
+        path.write_bytes(content)
+    assert others
+    assert after == before
 
 
-@pytest.mark.parametrize("module", sorted(EVERY | {DRAW, DIRICHLET}))
-def test_what_depends_is_what_is_listed(module):
-    """No file is in a closure without a line in the table above."""
-    closure = {path.relative_to(digests.ROOT).as_posix() for path in code_digest._closure(module)}
-    assert closure == {name for name, modules in DEPENDENTS.items() if module in modules}
+@pytest.mark.parametrize("study", ["beal_ghahramani_2006.yaml", "niinimaki_koivisto_2013.yaml:small"])
+def test_stored_data_do_not_outlive_the_source_that_drew_them(study, tree):
+    """The family's module draws; a replicate 0 has the published parameters."""
+    study = load(SMOKE / study)
+    root, closure = tree
+    drawing = closure[f"family {study.family.name}"]
+    if study.replicates.published:
+        drawing = drawing | closure[f"parameters of {study.paper}"]
+    replicate = study.replicates.indices()[0]
+    forget()
+    before = draw_specification(study, replicate)
+    for path in [*sorted(drawing), root / "cli.py", root / "studies/records.py", root / "summaries/ranks.py"]:
+        content = path.read_bytes()
+        append(path)
+        digests.code_digest.cache_clear()
+        after = draw_specification(study, replicate)
+        path.write_bytes(content)
+        assert (after != before) == (path in drawing), path
 
 
-def test_the_whole_tree_is_digested_source_by_source(copy):
-    before = source_tree_digest(copy)
-    assert before == source_tree_digest(Path(code_digest.__file__).parent)
+def test_documents_and_new_files_change_nothing(root):
+    def edit():
+        (root / "kernels/notes.md").write_text("em\n")
+        (root / "networks/scorers/another.py").write_text("from ockham.networks.inference import em\n")
+
+    assert changed_by(edit) == set()
+
+
+def test_line_endings_do_not_matter(root):
+    path = root / "networks/scorers/vb.py"
+    assert changed_by(lambda: path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))) == set()
+
+
+def test_a_new_import_is_followed(root, tree):
+    extra, vb = root / "networks/inference/extra.py", root / "networks/scorers/vb.py"
+    extra.write_text("from ockham.kernels import boltzmann\n")
+    using = dependents(tree, vb)
+    boltzmann = root / "kernels/boltzmann.pyx"
+    assert using
+    assert not using & dependents(tree, boltzmann)
+    line = b"import ockham.networks.inference.extra\n"
+    assert changed_by(lambda: vb.write_bytes(line + vb.read_bytes())) == using
+    assert changed_by(lambda: append(extra)) == using
+    assert changed_by(lambda: append(boltzmann)) == using | dependents(tree, boltzmann)
+
+
+def test_a_new_cimport_is_followed(root, tree):
+    kernel, extra = root / "kernels/em.pyx", root / "kernels/extra.pxd"
+    extra.write_text("cdef int nothing\n")
+    using = dependents(tree, kernel)
+    assert using
+    line = b"from ockham.kernels.extra cimport nothing\n"
+    assert changed_by(lambda: kernel.write_bytes(line + kernel.read_bytes())) == using
+    assert changed_by(lambda: append(extra)) == using
+
+
+def test_a_file_that_only_moves_changes_nothing_but_what_imports_it(root, tree):
+    old, new = "ockham.networks.inference.set_partitions", "ockham.networks.partitions"
+    path, place = root / "networks/inference/set_partitions.py", root / "networks/partitions.py"
+    modules = files_by_module(root)
+    every = set().union(*modules.values())
+    importing = {file for file in every if old in imported(file, modules)}
+    assert importing
+    before = digest(old)
+
+    def move():
+        path.rename(place)
+        for file in importing:
+            text = file.read_text().replace("inference.set_partitions", "partitions")
+            file.write_text(text.replace("from ockham.networks.inference import set_partitions", f"import {new}"))
+
+    assert changed_by(move) == set().union(*(dependents(tree, file) for file in importing)) < set(THINGS)
+    assert digest(new) == before
+
+
+def test_a_thing_that_only_moves_keeps_its_digest(root):
+    """Such as a scorer whose package gets another name: no value of it is computed again."""
+    before = digest("ockham.networks.scorers.vb")
+    (root / "networks/scorers/vb.py").rename(root / "networks/variational.py")
+    forget()
+    assert digest("ockham.networks.variational") == before
+
+
+def test_the_whole_tree_is_digested_source_by_source(root):
+    before = source_tree_digest(root)
+    assert before == source_tree_digest(Path(digests.__file__).parents[1])
     for name in ("README.md", "kernels/meson.build", "kernels/em.so"):
-        (copy / name).write_text("not source\n")
-    assert source_tree_digest(copy) == before
-    style = copy / "plots" / "style.py"
-    style.write_bytes(style.read_bytes() + b"\n")
-    assert source_tree_digest(copy) != before
+        (root / name).write_text("not source\n")
+    assert source_tree_digest(root) == before
+    append(root / "papers/style.py", b"\n")
+    assert source_tree_digest(root) != before

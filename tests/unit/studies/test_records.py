@@ -11,13 +11,16 @@ import pytest
 import xarray as xr
 from reference.stored_studies import edited
 
+from ockham import families
+from ockham.contracts import Evidence
 from ockham.errors import StoreError
 from ockham.io import netcdf as stores
 from ockham.io import whole_files
-from ockham.networks.settings import Study
 from ockham.networks.structure_space import bipartite
+from ockham.streams import cell_stream
 from ockham.studies import records
 from ockham.studies.cells import draw_replicate
+from ockham.studies.grids import study_class
 
 CONFIG = {
     "study": "tiny",
@@ -28,6 +31,7 @@ CONFIG = {
     "sizes": [5, 10],
     "scorers": {"em": {"runs": 2, "split": {}}, "vb": {"split": {}}, "exact": {"split": {}}},
 }
+Study = study_class(families.family("discrete_network"))
 DIMENSIONS = ("replicate", "n", "structure", "run")
 
 
@@ -113,7 +117,7 @@ def test_xarray_reads_a_block_with_labels_and_units(scorer, tmp_path):
         assert set(found.coords) == set(DIMENSIONS)
         assert found["replicate"].values.tolist() == [1, 2]
         assert found["n"].values.tolist() == [5, 10]
-        assert found["structure"].values.tolist() == list(STUDY.networks)
+        assert found["structure"].values.tolist() == list(STUDY.models)
         assert found["run"].values.tolist() == block.runs
         (random,) = values.standard_errors
         assert set(found.data_vars) == {*values.scores, f"{random}_standard_error", "n_iterations", "hit_cap", "key"}
@@ -148,13 +152,13 @@ def test_xarray_reads_a_draw_with_labels_and_units(data):
             strict=True,
         ):
             assert theta == truth.family(variable, found["parameters"].values)[configuration, value]
-        expected = {"study": "tiny", "replicate": 2, "true_structure": "1-1", "parameters_from": "prior"}
+        expected = {"study": "tiny", "replicate": 2, "true_structure": "1-1", "parameters_from": "drawn"}
         assert expected.items() <= found.attrs.items()
 
 
 def by_coordinates(study, block, values):
     """Every number under its coordinates."""
-    coordinates = product(block.replicates, block.sizes, study.networks, block.runs)
+    coordinates = product(block.replicates, block.sizes, study.models, block.runs)
     flat = {"key": values.keys.ravel(), **{name: array.ravel() for name, array in values.scores.items()}}
     flat |= {name: array.ravel() for name, array in values.diagnostics.items()}
     flat |= {f"{name} error": array.ravel() for name, array in values.standard_errors.items()}
@@ -182,7 +186,7 @@ def test_cells_are_found_by_their_coordinates(change, store):
     study = study_of(**change)
     block = study.blocks("em")["all"]
     read = by_coordinates(study, block, records.read_block(store, study, block))
-    assert len(read) == len(block.replicates) * len(block.sizes) * len(study.networks) * len(block.runs)
+    assert len(read) == len(block.replicates) * len(block.sizes) * len(study.models) * len(block.runs)
     for cell, found in read.items():
         if cell in written:
             assert found == written[cell]
@@ -378,10 +382,63 @@ def test_specifications_of_blocks_follow_what_they_depend_on():
 
 def test_keys_of_cells_differ_and_are_never_the_empty_one():
     cells = list(product(range(4), (1, 10, 101), ("1-1", "1-10"), range(3)))
-    keys = {records.cell_key(base, *cell) for base in ("a", "b") for cell in cells}
-    assert len(keys) == 2 * len(cells)
+    streams = [cell_stream(root, study, *cell) for root in (3, 4) for study in ("tiny", "other") for cell in cells]
+    keys = {records.cell_key(base, stream) for base in ("a", "b") for stream in streams}
+    assert len(keys) == 2 * 2 * 2 * len(cells)
     assert all(0 < key < 2**63 for key in keys)
-    assert records.cell_key("a", 1, 10, "1-1", 0) == records.cell_key("a", 1, 10, "1-1", 0)
+    again = cell_stream(3, "tiny", 1, 10, "1-1", 0), cell_stream(3, "tiny", 1, 10, "1-1", 0)
+    assert records.cell_key("a", again[0]) == records.cell_key("a", again[1])
+
+
+LENGTHS = {(0, 0, 1, 0): (3, 2), (1, 0, 0, 1): (1, 4), (0, 1, 3, 1): (2, 1), (1, 1, 2, 0): (0, 0)}
+"""Some cells of a block, and the shape of what each leaves: the second is longer one way and shorter the other."""
+
+
+def grown(kind, order=LENGTHS):
+    """A block into which arrays of these shapes were put, and what they were."""
+    values, rng = records.empty_block(STUDY, BLOCK), np.random.default_rng(1)
+    left = {index: rng.integers(1, 9, shape).astype(kind) for index, shape in LENGTHS.items()}
+    for index in order:
+        evidence = Evidence(-1.0, arrays={"trace": left[index]}, diagnostics={"acceptance": 0.5})
+        values.put(index, dict.fromkeys(values.scores, evidence))
+    return values, left
+
+
+@pytest.mark.parametrize("kind", ["f8", "u8", "i4"])
+def test_arrays_make_room_for_the_longest(kind):
+    """Each is in the corner of its place, and the rest is NaN, or 0 in whole numbers, cells never put included."""
+    values, left = grown(kind)
+    trace = values.arrays["trace"]
+    assert (trace.shape, trace.dtype) == ((2, 2, 4, 2, 3, 4), np.dtype(kind))
+    for index in np.ndindex(BLOCK.shape):
+        rows, columns = left[index].shape if index in left else (0, 0)
+        rest = np.ones((3, 4), dtype=bool)
+        rest[:rows, :columns] = False
+        if index in left:
+            np.testing.assert_array_equal(trace[index][:rows, :columns], left[index])
+        assert (np.isnan(trace[index][rest]) if kind == "f8" else trace[index][rest] == 0).all()
+
+
+def test_the_order_in_which_arrays_come_does_not_matter():
+    forwards, backwards = grown("f8")[0], grown("f8", reversed(LENGTHS))[0]
+    for name, array in forwards.variables().items():
+        np.testing.assert_array_equal(array, backwards.variables()[name], err_msg=name)
+    assert (forwards.diagnostics["acceptance"] == 0.5).sum() == len(LENGTHS)
+
+
+@pytest.mark.parametrize("shape", [(1, 2), (2, 2), (4, 5), (2, 3)])
+def test_padding_keeps_what_is_there(shape):
+    small = np.arange(2.0).reshape(1, 2)
+    larger = records.padded(small, shape)
+    assert larger.shape == shape
+    np.testing.assert_array_equal(larger[:1, :2], small)
+    assert np.isnan(larger).sum() == larger.size - small.size
+
+
+def test_an_array_of_more_dimensions_than_its_name_has_is_refused():
+    values, _ = grown("f8")
+    with pytest.raises(ValueError, match="broadcast"):
+        values.put((0, 0, 0, 0), dict.fromkeys(values.scores, Evidence(-1.0, arrays={"trace": np.zeros(2)})))
 
 
 def test_description_names_what_is_inside(store):

@@ -12,20 +12,27 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from ockham import families
 from ockham.cli import main
 from ockham.studies.schema import schema
 
 CONFIG = Path(__file__).parents[3] / "config"
 STUDIES = sorted(path for path in CONFIG.rglob("*.yaml") if "study" in yaml.safe_load(path.read_text()))
-VALID = {"study": "one", "root_seed": 1, "max_indegree": 2, "model": "node_order",
-    "data": {"name": "mushroom", "rows": 20, "variables": 6},
-    "scorers": {"ais": {"sampler": "ais", "length": 1, "steps": 9000}},
+FAMILIES = ("discrete_network", "restricted_boltzmann", "node_order")
+"""Those of the package itself: the stored schema does not depend on what else is installed."""
+VALID = {
+    "study": "one", "root_seed": 1, "max_indegree": 2, "model": "node_order", "sizes": [20],
+    "data": {"source": "data_set", "name": "mushroom", "variables": 6}, "replicates": {"prior_draws": 1},
+    "scorers": {"ais": {"settings": {"length": 1, "steps": 9000}}},
 }  # fmt: skip
 BROKEN = {
     "unknown key": {"max_parents": 2},
     "another kind's key": {"n_hidden": [1]},
     "unknown model": {"model": "tree"},
     "wrong type": {"root_seed": "one"},
+    "number as a role": {"scorers": {"ais": {"role": 3}}},
+    "list of measurements": {"measurements": ["linear_extensions"]},
+    "settings beside an entry": {"scorers": {"ais": {"length": 1}}},
     "unknown key of a condition": {"conditions": {"few": {"max_parents": 2}}},
     "conditions in a condition": {"conditions": {"few": {"conditions": {}}}},
     "name of a condition": {"conditions": {"Few!": 3}},
@@ -34,23 +41,33 @@ BROKEN = {
 
 def test_the_stored_schema_is_that_of_the_command():
     stored = json.loads((CONFIG / "schema.json").read_text(encoding="utf-8"))
-    assert stored == schema() == json.loads(CliRunner().invoke(main, ["schema"]).stdout)
+    assert stored == schema(FAMILIES)
     jsonschema.Draft202012Validator.check_schema(stored)
+
+
+def test_the_command_prints_that_of_all_families_that_are_installed(monkeypatch):
+    def printed():
+        return json.loads(CliRunner().invoke(main, ["schema"]).stdout)
+
+    assert set(FAMILIES) <= set(families.family_names())
+    assert printed() == schema(families.family_names())
+    monkeypatch.setattr(families, "family_names", lambda: FAMILIES[:1])
+    assert printed() == schema(FAMILIES[:1]) != schema(FAMILIES)
 
 
 @pytest.mark.parametrize("path", STUDIES, ids=lambda path: str(path.relative_to(CONFIG)))
 def test_files_of_the_repository_are_valid(path):
-    jsonschema.validate(yaml.safe_load(path.read_text(encoding="utf-8")), schema())
+    jsonschema.validate(yaml.safe_load(path.read_text(encoding="utf-8")), schema(FAMILIES))
 
 
 @pytest.mark.parametrize("change", BROKEN.values(), ids=BROKEN)
 def test_broken_files_are_not(change):
-    jsonschema.validate(VALID, schema())
+    jsonschema.validate(VALID, schema(FAMILIES))
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(copy.deepcopy(VALID) | change, schema())
+        jsonschema.validate(copy.deepcopy(VALID) | change, schema(FAMILIES))
 
 
 @pytest.mark.parametrize("key", ["study", "root_seed", "scorers"])
 def test_files_that_lack_a_key_are_not(key):
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({name: value for name, value in VALID.items() if name != key}, schema())
+        jsonschema.validate({name: value for name, value in VALID.items() if name != key}, schema(FAMILIES))

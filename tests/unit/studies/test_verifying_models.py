@@ -13,8 +13,9 @@ import yaml
 from reference.stored_studies import compute, edit, last_bit, ockham, verify
 
 from ockham.io.netcdf import write
-from ockham.orders.collecting import collect
-from ockham.studies import load
+from ockham.studies.collecting import collect
+from ockham.studies.grids import DIMENSIONS
+from ockham.studies.loading import load
 from ockham.studies.study_files import conditions_of
 
 ORDERS = {
@@ -22,16 +23,20 @@ ORDERS = {
     "model": "node_order",
     "root_seed": 3,
     "max_indegree": 2,
-    "exact": {"orders": True, "graphs": True},
+    "replicates": {"prior_draws": 1},
     "scorers": {
-        "ais_1": {"sampler": "ais", "length": 1, "steps": 500, "runs": 3, "runs_per_job": 2, "graphs": 3},
-        "mc3_2": {"sampler": "mc3", "ratios": 2, "thin": 2, "steps": 1800, "runs": 2, "count_every": 2},
+        "ais": {"runs": 3, "split": {"run": 2}, "vary": {"length": [1]}, "settings": {"steps": 600, "graphs": 3}},
+        "mc3_2": {
+            "scorer": "mc3", "runs": 2, "split": {"run": 1},
+            "settings": {"ratios": 2, "thin": 2, "steps": 1800, "count_every": 2},
+        },
+        "exact": {"split": {}},
     },
     "conditions": {
-        "five": {"data": {"name": "random_network", "rows": 20, "variables": 5}},
-        "six": {"data": {"name": "random_network", "rows": 10, "variables": 6}},
+        "five": {"data": {"source": "random_network", "variables": 5}, "sizes": [10, 20]},
+        "six": {"data": {"source": "random_network", "variables": 6}, "sizes": [10]},
     },
-}
+}  # fmt: skip
 FEW = {"n_steps": 5, "n_chains": 2, "n_tuning": 2}
 MACHINES = {
     "model": "restricted_boltzmann",
@@ -47,41 +52,28 @@ MACHINES = {
     },
 }
 SOUND = [
-    "families.nc: scores of 55 families: as computed anew",
-    "exact.nc: variable exact_log_evidence: prior orders: as computed anew",
-    "exact.nc: variable exact_arcs: prior orders: as computed anew",
-    "exact.nc: variable exact_log_evidence: prior graphs: as computed anew",
-    "exact.nc: variable exact_arcs: prior graphs: as computed anew",
-    ": ais_1: 2 of 2 files are sound; 3 of 3 runs that were repeated are the same",
-    ": mc3_2: 2 of 2 files are sound; 2 of 2 runs that were repeated are the same",
+    ": 1 of 1 data sets are as drawn anew",
+    ": ais_1: 2 of 2 blocks are sound; {n} of {n} cells that were recomputed are the same",
+    ": mc3_2: 2 of 2 blocks are sound; {n} of {n} cells that were recomputed are the same",
+    ": exact: 1 of 1 blocks are sound; {m} of {m} cells that were recomputed are the same",
 ]
+FIVE = tuple(line.format(n=4, m=2) for line in SOUND)
+"""Of two sizes and two blocks; there is one structure."""
 
 
-def compute_orders(results, source):
-    study = load(source)
-    folder, paths = results / study.name, {}
-    ockham("families", source, "--output", folder / "families.nc")
-    ockham("exact-orders", source, folder / "families.nc", "--output", folder / "exact.nc")
-    for scorer in study.scorers:
-        paths[scorer] = [folder / f"samples/{scorer}/{block}.nc" for block in study.blocks(scorer)]
-        for path in paths[scorer]:
-            ockham("sample", source, scorer, path.stem, folder / "families.nc", "--output", path)
-    collect_orders(folder, study)
-
-
-def collect_orders(folder, study):
-    paths = {s: [folder / f"samples/{s}/{block}.nc" for block in study.blocks(s)] for s in study.scorers}
-    write(folder / "scores.nc", collect(study, paths, [folder / "exact.nc"]))
+def collect_all(place, study):
+    paths = {s: [place / f"scores/{s}/{block}.nc" for block in study.blocks(s)] for s in study.scorers}
+    data = [place / f"data/replicate-{r:03d}.nc" for r in study.replicates.indices()]
+    write(place / "scores.nc", collect(study, paths, data), write_inherited_coords=True)
 
 
 @pytest.fixture(scope="module")
 def computed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("orders")
     (folder / "config").mkdir()
-    (folder / "config/tiny.yaml").write_text(yaml.safe_dump(ORDERS))
+    (folder / "config/tiny.yaml").write_text(yaml.safe_dump(ORDERS, sort_keys=False))
     for source in conditions_of(folder / "config/tiny.yaml"):
-        compute_orders(folder / "results", source)
-    (folder / "results/tiny/linear_extensions.nc").touch()
+        compute(folder / "results", source)
     return folder
 
 
@@ -96,57 +88,95 @@ def place(computed, tmp_path, monkeypatch):
 def wrong(*arguments):
     """The lines that a verification of the first condition has besides those of an untouched folder."""
     lines = verify("--config", "config/tiny.yaml:five", *arguments, status=1)
-    return [line.removeprefix("results/tiny/five") for line in lines if not line.endswith(tuple(SOUND))]
+    return [line.removeprefix("results/tiny/five") for line in lines if not line.endswith(FIVE)]
 
 
 def test_sound_results_of_orders_pass(place):
-    lines = verify()
-    assert len(lines) == 2 * len(SOUND)
-    assert all(line.endswith(end) for line, end in zip(lines, SOUND, strict=False))
+    six = [line.format(n=2, m=1) for line in SOUND]
+    assert verify() == [f"results/tiny/five{line}" for line in FIVE] + [f"results/tiny/six{line}" for line in six]
+
+
+def test_blocks_of_orders_are_blocks_like_others(place):
+    """They are complete after one ``score``, and ``cell`` finds the same bits: also of arrays that were filled up."""
+    block, data = place / "scores/ais_1/run-00.nc", place / "data/replicate-001.nc"
+    done = ockham("score", "config/tiny.yaml:five", "ais_1", "run-00", data, "--output", block)
+    assert done.stdout == "ais_1 run-00: computed 0 of 4 cells\n"
+    cell = ("cell", "config/tiny.yaml:five", "--replicate", 1, "--n", 20, "--structure", "indegree-2")
+    lines = ockham(*cell, "--scorer", "ais_1").stdout.splitlines()
+    assert all(line.endswith("  same") for line in lines)
+    names = {line.split()[0] for line in lines}
+    assert {"ais_orders", "ais_graphs_standard_error", "acceptance", "log_weight", "parents"} < names
+    assert not names & {"seconds", "graph_seconds"}
+    for scorer in ("mc3_2", "exact"):
+        assert all(line.endswith("  same") for line in ockham(*cell, "--scorer", scorer).stdout.splitlines())
+    edit(block, "log_weight", (0, 1, 0, 1, 2), last_bit)
+    lines = ockham(*cell, "--scorer", "ais_1", status=1).stdout.splitlines()
+    assert [line.split()[:3] for line in lines if line.endswith("DIFFERENT")] == [["log_weight", "run", "1"]]
+    ockham(*cell, "--scorer", "ais_1", "--write")
+    ockham(*cell, "--scorer", "ais_1")
+
+
+def test_one_more_run_leaves_the_others(place):
+    content = yaml.safe_load((place.parents[2] / "config/tiny.yaml").read_text())
+    content["scorers"]["ais"]["runs"] = 4
+    (place.parents[2] / "config/tiny.yaml").write_text(yaml.safe_dump(content, sort_keys=False))
+    data, seen = place / "data/replicate-001.nc", []
+    for block in ("run-00", "run-02"):
+        path = place / f"scores/ais_1/{block}.nc"
+        seen.append(ockham("score", "config/tiny.yaml:five", "ais_1", block, data, "--output", path).stdout)
+    assert seen == ["ais_1 run-00: computed 0 of 4 cells\n", "ais_1 run-02: computed 2 of 4 cells\n"]
+
+
+def test_the_store_has_nothing_beside_scores_that_an_entry_could_be_named_like(place):
+    with netCDF4.Dataset(place / "scores.nc") as file:
+        assert set(file.variables) <= {*load("config/tiny.yaml:five").family.beside_scores, *DIMENSIONS}
+        assert file["ais_1"]["parents"].dtype == np.uint64
+        np.testing.assert_array_equal(file["ais_1"]["n"][:], [10, 20])
 
 
 @pytest.mark.parametrize(
     ("scorer", "block", "variable", "index", "run"),
     [
-        ("ais_1", "run-000", "log_weight", (1, 2), 1),
-        ("ais_1", "run-002", "log_extensions", (0, 1, 2), 2),
-        ("mc3_2", "run-001", "log_ratio", (0, 99, 1), 1),
-        ("mc3_2", "run-000", "accepted", (0, 2), 0),
+        ("ais_1", "run-00", "log_weight", (0, 0, 0, 1, 2), 1),
+        ("ais_1", "run-02", "log_extensions", (0, 1, 0, 0, 1, 2), 2),
+        ("ais_1", "run-00", "ais_graphs", (0, 1, 0, 1), 1),
+        ("mc3_2", "run-01", "log_ratio", (0, 0, 0, 0, 99, 1), 1),
+        ("mc3_2", "run-00", "accepted", (0, 1, 0, 0, 2), 0),
+        ("exact", "all", "exact_arcs", (0, 0, 0, 0, 1, 0, 2), 0),
     ],
 )
 def test_one_bit_of_a_run_is_found(scorer, block, variable, index, run, place):
-    """In the run's file and in the store of all runs alike, so that nothing but the repetition can tell."""
-    edit(place / f"samples/{scorer}/{block}.nc", variable, index, lambda x: np.nextafter(x, 9))
-    collect_orders(place, load("config/tiny.yaml:five"))
-    lines = wrong()
-    assert (
-        lines[0]
-        == f"/samples/{scorer}/{block}.nc: variable {variable}: run {run}: DIFFERENT from the same run repeated"
-    )
-    assert len(lines) == 2
-    assert f"{'2 of 3' if scorer == 'ais_1' else '1 of 2'} runs that were repeated are the same" in lines[1]
+    """In the block and in the store of all scores alike, so that nothing but the recomputation can tell."""
+    path = place / f"scores/{scorer}/{block}.nc"
+    edit(path, variable, index, lambda x: np.nextafter(x, 9))
+    collect_all(place, load("config/tiny.yaml:five"))
+    line, total = wrong()
+    n = (10, 20)[index[1]]
+    start = f"/scores/{scorer}/{block}.nc: variable {variable}: replicate 1, n {n}, structure indegree-2, run {run}: "
+    assert line.startswith(start)
+    assert line.endswith(": DIFFERENT")
+    cells = 2 if scorer == "exact" else 4
+    assert f"{cells - 1} of {cells} cells that were recomputed are the same" in total
 
 
 def test_times_may_differ(place):
-    edit(place / "samples/ais_1/run-000.nc", "seconds", (1, 2), last_bit)
-    collect_orders(place, load("config/tiny.yaml:five"))
+    edit(place / "scores/ais_1/run-00.nc", "seconds", (0, 0, 0, 1, 2), last_bit)
+    collect_all(place, load("config/tiny.yaml:five"))
     verify()
 
 
-def test_one_bit_of_scores_exact_values_or_the_store_of_all_runs_is_found(place):
-    edit(place / "families.nc", "log_score", (1, 2), last_bit)
-    edit(place / "exact.nc", "exact_arcs", (1, 0, 2), last_bit)
-    edit(place / "scores.nc", "log_weight", (2, 0), last_bit, group="ais_1")
-    assert [line.partition(": DIFFERENT")[0] for line in wrong()] == [
-        "/families.nc: scores of 55 families",
-        "/scores.nc: variable exact_arcs",
-        "/exact.nc: variable exact_arcs: prior graphs",
-        "/scores.nc: group ais_1, variable log_weight",
-        ": ais_1: 1 of 2 files are sound; 3 of 3 runs that were repeated are the same",
+def test_one_bit_of_the_store_of_all_scores_is_found(place):
+    edit(place / "scores.nc", "log_weight", (0, 1, 0, 2, 0), last_bit, group="ais_1")
+    edit(place / "scores.nc", "exact_arcs", (0, 1, 0, 0, 1, 1, 0), last_bit, group="exact")
+    assert [line for line in wrong("--cells", 0) if "blocks are sound" not in line] == [
+        "/scores.nc: group ais_1, variable log_weight: DIFFERENT from results/tiny/five/scores/ais_1/run-02.nc",
+        "/scores.nc: group exact, variable exact_arcs: DIFFERENT from results/tiny/five/scores/exact/all.nc",
     ]
 
 
-@pytest.mark.parametrize("name", ["families.nc", "exact.nc", "samples/mc3_2/run-001.nc", "scores.nc"])
+@pytest.mark.parametrize(
+    "name", ["data/replicate-001.nc", "scores/exact/all.nc", "scores/mc3_2/run-01.nc", "scores.nc"]
+)
 @pytest.mark.parametrize("damage", ["missing", "truncated", "foreign"])
 def test_a_file_of_orders_that_is_missing_or_broken_is_named(name, damage, place):
     path = place / name
@@ -156,15 +186,15 @@ def test_a_file_of_orders_that_is_missing_or_broken_is_named(name, damage, place
         path.write_bytes(whole[:1000])
     elif damage == "foreign":
         netCDF4.Dataset(path, "w").close()
-    lines = [line for line in wrong("--cells", 0) if "files are sound" not in line]
+    lines = [line for line in wrong("--cells", 0) if "blocks are sound" not in line and "of 1 data sets" not in line]
     assert lines
     assert all(line.startswith(f"/{name}: ") for line in lines)
 
 
 def test_results_of_orders_of_another_configuration_are_found(place):
-    (place.parents[2] / "config/tiny.yaml").write_text(yaml.safe_dump(ORDERS | {"root_seed": 4}))
+    (place.parents[2] / "config/tiny.yaml").write_text(yaml.safe_dump(ORDERS | {"root_seed": 4}, sort_keys=False))
     lines = wrong("--cells", 0)
-    for name in ("families", "exact", "samples/ais_1/run-000", "samples/mc3_2/run-001"):
+    for name in ("data/replicate-001", "scores/exact/all", "scores/ais_1/run-00", "scores/mc3_2/run-01"):
         assert any(line.startswith(f"/{name}.nc: attribute specification") for line in lines)
 
 

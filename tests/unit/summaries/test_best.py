@@ -8,7 +8,7 @@ from math import log
 import numpy as np
 import xarray as xr
 
-from ockham.networks.summaries import best
+from ockham.summaries.best import best
 
 
 def test_takes_the_highest_run(scores):

@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from ockham.networks.summaries import best, over_replicates, posteriors, ranks
+from ockham.summaries.best import best
+from ockham.summaries.over_replicates import over_replicates
+from ockham.summaries.posteriors import posteriors
+from ockham.summaries.ranks import ranks
 
 LEVEL = 1.959963984540054
 

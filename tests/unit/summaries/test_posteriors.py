@@ -6,8 +6,8 @@ Source of truth: ratios of small whole numbers.
 import numpy as np
 import xarray as xr
 
-from ockham.networks.summaries import best, posteriors
-from ockham.summaries.posteriors import posterior
+from ockham.summaries.best import best
+from ockham.summaries.posteriors import posterior, posteriors
 
 
 def logs(*evidence, shift=0.0):

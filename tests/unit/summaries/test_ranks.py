@@ -5,7 +5,8 @@ Source of truth: numbers set by hand.
 
 import numpy as np
 
-from ockham.networks.summaries import best, ranks
+from ockham.summaries.best import best
+from ockham.summaries.ranks import ranks
 
 
 def test_counts_the_structures_above(scores):

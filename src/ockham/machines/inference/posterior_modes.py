@@ -27,7 +27,11 @@ def log_width(posterior: Posterior, theta: np.ndarray, direction: np.ndarray, le
         return log_density > half and fraction >= least_effective
 
     scale = 0.1 / np.sqrt(posterior.precision_of_prior)
-    return log(sum(_edge(lambda t, side=side: inside(side * t), scale) for side in (-1, 1)))
+
+    def width(side: int) -> float:
+        return _edge(lambda t: inside(side * t), scale)
+
+    return log(sum(width(side) for side in (-1, 1)))
 
 
 def _edge(inside: Callable[[float], bool], step: float) -> float:

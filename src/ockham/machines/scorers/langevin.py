@@ -88,7 +88,7 @@ def _converged(
     gradient: langevin.BriefGradient, theta: np.ndarray, settings: Settings, stream: Stream
 ) -> tuple[float, float, np.ndarray]:
     """Step size, scale reduction factor and draws of the first run that converges, or of the one nearest to it."""
-    best = (np.nan, np.inf, None)
+    best = (np.nan, np.inf, np.empty(0))
     for k in range(settings.n_step_sizes):
         step_size = settings.smallest_step * 2**k
         chains = langevin.run(
@@ -101,7 +101,7 @@ def _converged(
             interval=settings.interval,
         )
         factor = multivariate_scale_reduction(chains)
-        if best[2] is None or factor < best[1]:
+        if k == 0 or factor < best[1]:
             best = step_size, factor, chains
         if factor < settings.largest_factor:
             break

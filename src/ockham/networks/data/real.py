@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -9,7 +10,9 @@ from ockham.errors import DataError
 from ockham.io.download import UCI, archive_cells, remedy
 from ockham.networks.data.unique_rows import MISSING
 
-__all__ = ["DATA_SETS", "DataSet", "read"]
+__all__ = ["DATA_SETS", "DataSet", "DataSetName", "read"]
+
+DataSetName = Literal["small_soybean", "audiology", "lung_cancer"]
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class DataSet:
     digest: str
 
 
-DATA_SETS = {
+DATA_SETS: dict[DataSetName, DataSet] = {
     "small_soybean": DataSet(
         files=("soybean/soybean-small.data",),
         attributes=slice(0, 35),
@@ -63,7 +66,7 @@ DATA_SETS = {
 }  # fmt: skip
 
 
-def read(name: str) -> np.ndarray:
+def read(name: DataSetName) -> np.ndarray:
     """States of a data set, int16, shape (n, len(cardinalities)), ``MISSING`` where there is none.
 
     The values of an attribute are counted from 0 in the order of their text.
@@ -79,7 +82,7 @@ def read(name: str) -> np.ndarray:
     if hashlib.sha256(np.array(states.shape).astype("<i8").tobytes() + states.astype("<i2").tobytes()).hexdigest() != (
         data_set.digest
     ):
-        raise DataError(f"{name}: the files hold other values than they should; {remedy(*data_set.files)}")
+        raise DataError(f"{name}: the files do not hold the expected values; {remedy(*data_set.files)}")
     return states
 
 

@@ -51,14 +51,14 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     """
     if network.n_parameters > settings.max_parameters:
         raise ModelError(
-            f"the Hessian of {network.n_parameters} parameters has {8 * network.n_parameters**2 / 1e6:.0f} MB; the "
+            f"the Hessian of {network.n_parameters} parameters takes {8 * network.n_parameters**2 / 1e6:.0f} MB; the "
             f"limit is {settings.max_parameters} parameters: raise the setting max_parameters, or use another score"
         )
     fit = em.search(network, data, stream, settings)
     information = ObservedInformation(network, data, fit.log_parameters)
     whole = information.whole()
     peak = fit.objective - log_beta(network) + network.n_parameters / 2 * log(2 * pi)
-    determinants = {
+    determinants: dict[str, list[tuple[float, float]]] = {
         "laplace": [np.linalg.slogdet(whole)],
         "laplace_block": [np.linalg.slogdet(block) for block in information.blocks()],
         "laplace_diagonal": [
@@ -72,7 +72,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     }
 
 
-def _evidence(peak: float, parts: list, fit: em.State, **diagnostics: float) -> Evidence:
+def _evidence(peak: float, parts: list[tuple[float, float]], fit: em.State, **diagnostics: float) -> Evidence:
     """The score from the sign and the log of the determinant of every block."""
     positive = all(sign > 0 for sign, _ in parts)
     value = float(peak - sum(size for _, size in parts) / 2) if positive else nan

@@ -1,6 +1,7 @@
 """How annealed importance sampling fares: acceptance, scores below the variational bound, length of the schedule."""
 
 import json
+from typing import cast
 
 import numpy as np
 import xarray as xr
@@ -36,7 +37,7 @@ def annealing(scores: xr.DataTree, best: xr.Dataset) -> xr.Dataset:
     groups = {
         name: group.to_dataset()
         for name, group in _groups(scores).items()
-        if has_every_structure(group, group[SCORE]) and not group.attrs["from_truth"]
+        if has_every_structure(group, group.to_dataset()[SCORE]) and not group.attrs["from_truth"]
     }
     if not groups:
         return xr.Dataset()
@@ -73,7 +74,7 @@ def schedule_length(scores: xr.DataTree) -> xr.Dataset:
         parts.append(weights.rename("log_weight").expand_dims(start=[start], n_steps=[n_steps]))
     if not parts:
         return xr.Dataset()
-    together = xr.combine_by_coords(parts, join="outer", combine_attrs="drop_conflicts")
+    together = cast(xr.Dataset, xr.combine_by_coords(parts, join="outer", combine_attrs="drop_conflicts"))
     together["n"] = n
     together.log_weight.attrs = {"long_name": "log weight of a run of annealed importance sampling", "units": "nats"}
     return together

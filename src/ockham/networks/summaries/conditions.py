@@ -28,14 +28,15 @@ def summarise_conditions(stores: Mapping[str, xr.DataTree]) -> dict[str, xr.Data
     """
     groups = {}
     for name, scores in stores.items():
-        runs = [group[STANDARD] for group in scores.children.values() if STANDARD in group]
+        runs = [group.to_dataset()[STANDARD] for group in scores.children.values() if STANDARD in group]
         if not runs:
             raise StoreError(f"{name}: scores.nc: no score {STANDARD}, which the others are judged by; add the scorer")
-        highest = _with_closed_form(_with_distinct_aliases(best(scores)), scores["n_hidden_configurations"])
+        n_hidden = scores.to_dataset()["n_hidden_configurations"]
+        highest = _with_closed_form(_with_distinct_aliases(best(scores)), n_hidden)
         group = highest.merge(selection(highest.log_evidence)).merge(_noise(runs[0], highest.log_evidence))
         if "separation" in scores:
             group["separation"] = scores["separation"]
-        group["n_hidden_configurations"] = scores["n_hidden_configurations"]
+        group["n_hidden_configurations"] = n_hidden
         groups[name] = group
     return {"/": xr.Dataset(attrs={"conditions": " ".join(groups)}), **groups}
 

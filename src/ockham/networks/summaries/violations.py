@@ -1,5 +1,8 @@
 """Lower bounds that are not in the expected order or not below the truth, and fits stopped before they converged."""
 
+from functools import reduce
+from operator import or_
+
 import xarray as xr
 
 from ockham.summaries.best import scores_in
@@ -54,7 +57,7 @@ def _hit_cap(scores: xr.DataTree) -> xr.Dataset:
     fits = {}
     for name, group in scores.children.items():
         if "hit_cap" in group:
-            ran = sum(prior_draws(score).notnull() for score in scores_in(group).values()) > 0
+            ran = reduce(or_, (prior_draws(score).notnull() for score in scores_in(group).values()))
             hit = prior_draws(group.to_dataset().hit_cap) == 1
             fits[name] = xr.Dataset(
                 {

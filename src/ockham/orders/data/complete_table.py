@@ -8,7 +8,7 @@ import numpy as np
 
 from ockham.orders.inference.family_scores import FamilyScores, bdeu_scores
 from ockham.orders.inference.sums import OrderSums, SumSettings, order_sums
-from ockham.orders.order_space import OrderSpace
+from ockham.orders.space import OrderSpace
 
 __all__ = ["CompleteTable"]
 

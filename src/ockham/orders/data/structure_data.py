@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -15,8 +16,9 @@ from ockham.io.bif import read_bif
 from ockham.io.download import MAX_CELL, UCI, archive_cells, archive_file, remedy
 from ockham.streams import Stream
 
-__all__ = ["DATA_SETS", "StructureData", "read_csv", "read_data_set", "table_of_array"]
+__all__ = ["DATA_SETS", "DataSetName", "StructureData", "read_csv", "read_data_set", "table_of_array"]
 
+DataSetName = Literal["alarm", "mushroom", "promoters"]
 MAX_VALUES = 32_767
 
 MUSHROOM = (
@@ -150,7 +152,14 @@ def _coded(names: tuple[str, ...], cells: np.ndarray, source: str) -> StructureD
     return StructureData(names, tuple(values), np.stack(columns, axis=1))
 
 
-def read_data_set(name: str, n_rows: int, stream: Stream) -> StructureData:
+class Reader(Protocol):
+    """What reads a data set."""
+
+    def __call__(self, n_rows: int, stream: Stream, /) -> StructureData:
+        """So many rows."""
+
+
+def read_data_set(name: DataSetName, n_rows: int, stream: Stream) -> StructureData:
     """``n_rows`` rows of a data set of [NiinimakiKoivisto2013]; more rows of the same stream begin with the fewer.
 
     Of ``mushroom`` they are drawn at random, without replacement; ``alarm`` is a network, from which they are sampled;
@@ -186,26 +195,26 @@ def _alarm(n_rows: int, stream: Stream) -> StructureData:
     rounded = np.round(np.concatenate([table.ravel() for table in network.tables]) * 1e6).astype("<i8")
     named = repr((network.names, network.parents, network.values)).encode()
     if hashlib.sha256(named + rounded.tobytes()).hexdigest() != DIGESTS["alarm"]:
-        raise DataError(f"alarm: the file holds another network than it should; {remedy(url)}")
+        raise DataError(f"alarm: the file does not hold the expected network; {remedy(url)}")
     states = ancestral_sample(network.tables, network.parents, n_rows, stream.child("rows").generator())
     return StructureData(network.names, network.values, states.astype(np.int16))
 
 
 def _table(name: str, path: str, names: Sequence[str], rows: list[list[str]]) -> StructureData:
     if any(len(row) != len(names) for row in rows):
-        raise DataError(f"{name}: the file holds rows of other lengths than it should; {remedy(path)}")
+        raise DataError(f"{name}: the file does not hold rows of the expected length; {remedy(path)}")
     return _coded(tuple(names), np.array(rows), name)
 
 
 def _checked(name: str, path: str, data: StructureData, n_rows: int) -> StructureData:
     if data.digest != DIGESTS[name]:
-        raise DataError(f"{name}: the file holds other values than it should; {remedy(path)}")
+        raise DataError(f"{name}: the file does not hold the expected values; {remedy(path)}")
     if n_rows > len(data.states):
         raise DataError(f"{name}: has {len(data.states)} rows, not {n_rows}; ask for fewer")
     return data
 
 
-DATA_SETS = {"alarm": _alarm, "mushroom": _mushroom, "promoters": _promoters}
+DATA_SETS: dict[DataSetName, Reader] = {"alarm": _alarm, "mushroom": _mushroom, "promoters": _promoters}
 """Name to the function that reads it."""
 
 DIGESTS = {

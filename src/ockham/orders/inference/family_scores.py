@@ -5,10 +5,10 @@ from typing import Protocol
 
 import numpy as np
 
-from ockham.errors import ModelError
+from ockham.errors import DataError, ModelError
 from ockham.kernels import bdeu
-from ockham.orders.order_space import OrderSpace
 from ockham.orders.parent_sets import MAX_NODES, n_parent_sets
+from ockham.orders.space import OrderSpace
 
 __all__ = ["MAX_BYTES", "FamilyScores", "bdeu_scores"]
 
@@ -19,9 +19,17 @@ MAX_BYTES = 4 * 2**30
 class Table(Protocol):
     """States without missing cells."""
 
-    names: tuple[str, ...]
-    cardinalities: tuple[int, ...]
-    states: np.ndarray
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables."""
+
+    @property
+    def cardinalities(self) -> tuple[int, ...]:
+        """Number of values of each."""
+
+    @property
+    def states(self) -> np.ndarray:
+        """Shape (n_rows, n_variables)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,13 +90,15 @@ def bdeu_scores(data: Table, space: OrderSpace) -> FamilyScores:
 
     Raises
     ------
+    DataError
+        When the table has another number of variables.
     ModelError
-        When the table has another number of variables, or the scores would take more than ``MAX_BYTES``.
+        When the scores would take more than ``MAX_BYTES``.
     """
     n_rows, n = data.states.shape
     max_indegree = space.max_indegree
     if n != space.n_nodes:
-        raise ModelError(f"the data have {n} variables, the space of structures has {space.n_nodes} nodes")
+        raise DataError(f"the data have {n} variables, the space of structures has {space.n_nodes} nodes")
     n_bytes = 8 * n * n_parent_sets(n, max_indegree)
     if n_bytes > MAX_BYTES:
         raise ModelError(
@@ -96,8 +106,12 @@ def bdeu_scores(data: Table, space: OrderSpace) -> FamilyScores:
             f"GB of scores; {MAX_BYTES / 2**30:.0f} GB are allowed: lower the largest indegree"
         )
     log_scores = np.zeros((n, n_parent_sets(n, max_indegree)))
-    work = np.empty(2 * (max_indegree + 2) * n_rows + max(data.cardinalities) + max_indegree + 1, dtype=np.int32)
-    states = np.ascontiguousarray(data.states.T, dtype=np.int32)
-    cardinalities = np.array(data.cardinalities, dtype=np.int32)
-    bdeu.log_scores(states, cardinalities, space.equivalent_sample_size, max_indegree, log_scores, work)
+    bdeu.log_scores(
+        states=np.ascontiguousarray(data.states.T, dtype=np.int32),
+        cardinalities=np.array(data.cardinalities, dtype=np.int32),
+        equivalent_sample_size=space.equivalent_sample_size,
+        max_indegree=max_indegree,
+        log_scores=log_scores,
+        work=np.empty(bdeu.work_size(n_rows, max(data.cardinalities), max_indegree), dtype=np.int32),
+    )
     return FamilyScores(data.names, data.cardinalities, max_indegree, log_scores)

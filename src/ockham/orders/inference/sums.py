@@ -44,7 +44,7 @@ class SumSettings(contracts.Settings):
 
 @dataclass(frozen=True, eq=False)
 class OrderSums:
-    """What the kernel of node orders needs of family scores; ``kernels/order_sums.pxd`` has the notation.
+    """What the kernel of node orders needs of family scores; ``kernels/predecessor_sums.pxd`` has the notation.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class OrderSums:
     n_nodes: int
     method: str
     dropped: float
-    predicted_seconds: dict[str, float]
+    predicted_seconds: dict[Method, float]
     memory: int
     starts: np.ndarray
     sets: np.ndarray
@@ -96,8 +96,14 @@ class OrderSums:
     def sample_graphs(self, order: np.ndarray, n_graphs: int, rng: np.random.Generator) -> np.ndarray:
         """Graphs from p(A | L, D), independent given the order; masks of parents, uint64, (n_graphs, n_nodes)."""
         parents = np.empty((n_graphs, self.n_nodes), dtype=np.uint64)
-        work = np.empty(self.longest_list), np.empty(self.longest_list, dtype=np.uint64)
-        kernel.sample_graphs(rng.bit_generator, self, order, parents, *work)
+        kernel.sample_graphs(
+            rng.bit_generator,
+            self,
+            order,
+            parents,
+            cumulative=np.empty(self.longest_list),
+            inside=np.empty(self.longest_list, dtype=np.uint64),
+        )
         return parents
 
 
@@ -134,7 +140,7 @@ def order_sums(
     table_bytes = n * 2 ** (n - 1) * 8
     kept = _kept(scores, masks, dropped)
     changed = n_steps * (n + 4) / 3  # nodes whose sums a step changes, on average
-    seconds = {
+    seconds: dict[Method, float] = {
         "table": changed * SECONDS_PER_LOOK_UP + table_bytes / 8 * SECONDS_PER_TABLE_CELL,
         "lists": changed * (SECONDS_PER_LOOK_UP + kept.sum() / n * SECONDS_PER_LISTED_SET),
     }
@@ -146,7 +152,7 @@ def order_sums(
                 f"{memory_limit / 1e9:g}; raise memory_limit, or take lists"
             )
     if method == "auto":
-        method = min(seconds, key=seconds.get)
+        method = min(seconds, key=seconds.__getitem__)
     if method == "table":
         kept = np.ones_like(kept)
     arrays = _lists(scores, masks, kept)

@@ -71,9 +71,16 @@ def run(
     n_chains, n = state.orders.shape
     records = Records(np.empty((n_records, n_chains)), np.empty((n_records, n), dtype=np.int32))
     kernel.run_tempering(
-        rng.bit_generator, sums, temperatures, thin, state.orders, records.log_likelihoods, records.orders,
-        state.accepted, state.exchanged,
-    )  # fmt: skip
+        rng.bit_generator,
+        sums,
+        temperatures,
+        n_sweeps=thin,
+        nodes=state.orders,
+        likelihoods=records.log_likelihoods,
+        coldest=records.orders,
+        accepted=state.accepted,
+        exchanged=state.exchanged,
+    )
     return state, records
 
 
@@ -143,6 +150,8 @@ def sample(
     return found | {"accepted": state.accepted / n_sweeps, "exchanged": state.exchanged * n_ratios / n_sweeps}
 
 
-def _weighted_mean(log_weights: Sequence[float], values: Sequence[np.ndarray]) -> tuple[float, np.ndarray]:
+def _weighted_mean(
+    log_weights: np.ndarray | Sequence[float], values: np.ndarray | Sequence[np.ndarray]
+) -> tuple[float, np.ndarray]:
     """The log of the sum of the weights, and the mean of the values."""
     return np.logaddexp.reduce(log_weights), arc_posteriors(np.array(log_weights), np.array(values))

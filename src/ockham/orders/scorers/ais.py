@@ -12,7 +12,7 @@ from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.estimates import corrected
 from ockham.orders.inference import annealing
 from ockham.orders.inference.sums import SumSettings
-from ockham.orders.order_space import OrderSpace
+from ockham.orders.space import OrderSpace
 from ockham.streams import Stream
 
 __all__ = ["ARRAYS", "ESTIMATES", "Settings", "check", "score"]
@@ -31,6 +31,13 @@ ARRAYS = {
 }
 
 Count = Annotated[int, Field(ge=1, le=10**12)]
+Curvature = Annotated[
+    float | None, Field(gt=0, allow_inf_nan=False, description="e_tau of a schedule that is not linear")
+]
+CountEvery = Annotated[
+    int,
+    Field(ge=0, description="linear extensions are counted for the graphs of every so many samples; 0: never"),
+]
 
 
 class Settings(SumSettings):
@@ -42,13 +49,9 @@ class Settings(SumSettings):
         description="sampled orders of which one is kept, drawn by weight, with their mean weight: for long runs",
     )
     graphs: Count = Field(default=1, description="graphs drawn from each order that is kept")
-    curvature: float | None = Field(
-        default=None, gt=0, allow_inf_nan=False, description="e_tau of a schedule that is not linear"
-    )
+    curvature: Curvature = None
     steps: Count = Field(default=10**7, description="budget: steps of the chain in one run of the sampler")
-    count_every: int = Field(
-        default=1, ge=0, description="linear extensions are counted for the graphs of every so many samples; 0: never"
-    )
+    count_every: CountEvery = 1
 
 
 def check(space: OrderSpace, n: int, settings: Settings) -> None:

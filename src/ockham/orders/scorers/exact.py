@@ -9,7 +9,7 @@ from ockham import contracts
 from ockham.contracts import Array, Estimator, Evidence
 from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.inference.exact_structures import check_cost, exact_graphs, exact_orders
-from ockham.orders.order_space import PRIORS, OrderSpace
+from ockham.orders.space import PRIORS, OrderSpace
 from ockham.streams import Stream
 
 __all__ = ["ARRAYS", "ESTIMATES", "Settings", "check", "score"]

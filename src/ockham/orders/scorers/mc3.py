@@ -11,8 +11,8 @@ from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.estimates import telescoped
 from ockham.orders.inference import tempering
 from ockham.orders.inference.sums import SumSettings
-from ockham.orders.order_space import OrderSpace
 from ockham.orders.scorers import ais
+from ockham.orders.space import OrderSpace
 from ockham.streams import Stream
 
 __all__ = ["ARRAYS", "ESTIMATES", "Settings", "check", "score"]
@@ -39,9 +39,9 @@ class Settings(SumSettings):
 
     ratios: Annotated[int, Field(ge=1, le=10_000)] = Field(default=16, description="r: there are r + 1 chains")
     thin: ais.Count = Field(default=10, description="sweeps from one record to the next")
-    curvature: float | None = ais.Settings.model_fields["curvature"]
+    curvature: ais.Curvature = None
     steps: ais.Count = Field(default=10**7, description="budget: steps of all chains together in one run")
-    count_every: int = ais.Settings.model_fields["count_every"]
+    count_every: ais.CountEvery = 1
 
 
 def check(space: OrderSpace, n: int, settings: Settings) -> None:

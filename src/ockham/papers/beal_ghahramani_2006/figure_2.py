@@ -44,10 +44,13 @@ def _panel(axes: Axes, n_parameters: xr.DataArray, scores: xr.DataArray, true_st
     """One score at one size: every structure a dot, the true one in a circle, the highest under a cross."""
     axes.scatter(n_parameters, scores, s=2, color="0.45", linewidth=0, label="structure")
     true, top = n_parameters.structure == true_structure, scores == scores.max()
-    circle = {"label": "true structure", "marker": "o", "s": 22, "facecolors": "none", "edgecolors": "#0072B2"}
-    cross = {"label": "highest score", "marker": "x", "s": 16, "color": "#D55E00"}
-    axes.scatter(n_parameters[true], scores[true], linewidth=0.8, **circle)
-    axes.scatter(n_parameters[top], scores[top], linewidth=0.8, **cross)
+    axes.scatter(
+        n_parameters[true], scores[true],
+        label="true structure", marker="o", s=22, facecolors="none", edgecolors="#0072B2", linewidth=0.8,
+    )  # fmt: skip
+    axes.scatter(
+        n_parameters[top], scores[top], label="highest score", marker="x", s=16, color="#D55E00", linewidth=0.8
+    )
     axes.margins(x=0.12, y=0.1)
     axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
     axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))

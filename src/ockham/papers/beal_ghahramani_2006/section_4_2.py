@@ -92,9 +92,9 @@ def _fits(violations: xr.Dataset) -> list[str]:
     return [fit for fit in violations.get("fit", xr.DataArray([])).values if violations.n_runs.sel(fit=fit).sum() > 0]
 
 
-def _cap_rows(violations: xr.Dataset) -> list[tuple[str, int, str]]:
+def _cap_rows(violations: xr.Dataset) -> list[tuple[str, int, str | None]]:
     totals = violations.n_hit_cap.sum("n"), violations.n_runs.sum("n")
-    rows = []
+    rows: list[tuple[str, int, str | None]] = []
     for fit in _fits(violations):
         hits, runs = (int(total.sel(fit=fit)) for total in totals)
         rows.append((f"{FITS.get(fit, fit)} runs", runs, None))

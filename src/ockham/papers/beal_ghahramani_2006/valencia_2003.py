@@ -24,7 +24,7 @@ def valencia_2003(summaries: xr.DataTree) -> Figure:
     figure = Figure(figsize=(PAGE, 2.8), layout="constrained")
     panels = lettered(figure.subplots(1, 3))
     _scores(panels[0], summaries)
-    ranks = summaries["ranks"]["rank"].sel(replicate=0, alias_correction="log_aliases")
+    ranks = summaries["ranks"].to_dataset()["rank"].sel(replicate=0, alias_correction="log_aliases")
     for score in (AIS, VB, "bic"):
         if score in shown(ranks):
             name, color, marker = SCORES[score]

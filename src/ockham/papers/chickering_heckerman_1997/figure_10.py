@@ -30,8 +30,7 @@ def figure_10(summaries: xr.DataTree) -> Figure:
         label, color, marker = FITS[name] if name in FITS else SCORES[name]
         look = MARKED | {"label": label, "color": color, "marker": marker}
         without.plot(data.n_parameters, seconds, **look)
-        if name not in FITS:
-            fit = "em_ml" if name.endswith("_ml") else "em_map"
+        if fit := data.fit.sel(quantity=name).item():
             within.plot(data.n_parameters, seconds + data.seconds.sel(quantity=fit), **look)
     for axes, title in ((without, "(a) without EM"), (within, "(b) with EM")):
         _axes(axes, title)

@@ -30,7 +30,7 @@ def group_of(summaries: xr.DataTree, row: pd.Series) -> xr.Dataset:
     return summaries[row["condition"]].to_dataset().sel(n=int(row["n"]))
 
 
-def condition_of(row: pd.Series) -> dict[str, int]:
+def condition_of(row: pd.Series) -> dict[str, int | float | str | None]:
     return {name: int(row[name]) for name in ("features", "classes", "n")}
 
 

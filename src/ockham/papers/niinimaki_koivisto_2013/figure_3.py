@@ -21,12 +21,12 @@ def figure_3(summaries: xr.DataTree) -> Figure:
     entry that is best at the end of the run.
     """
     names = summaries.attrs["conditions"].split()
-    counted = [name for name in names if _known(summaries[name], "graphs", "log_evidence")]
-    judged = [name for name in names if _known(summaries[name], "orders", "arc_error")]
+    counted = [name for name in names if _known(summaries[name].to_dataset(), "graphs", "log_evidence")]
+    judged = [name for name in names if _known(summaries[name].to_dataset(), "orders", "arc_error")]
     figure = Figure(figsize=(PAGE, 2.6 * (1 + (len(counted) + len(judged) > 3))), layout="constrained")
     n_rows = 1 if len(counted) + len(judged) <= 3 else 2
     n_columns = -(-(len(counted) + len(judged)) // n_rows)
-    panels = lettered(figure.subplots(n_rows, n_columns, squeeze=False).ravel())
+    panels = lettered(list(figure.subplots(n_rows, n_columns, squeeze=False).ravel()))
     for axes, name in zip(panels, counted, strict=False):
         data = summaries[name].to_dataset().sel(prior="graphs")
         draw_evidence(axes, data, data.scorer[(data.sampler == "ais").values])
@@ -41,7 +41,7 @@ def figure_3(summaries: xr.DataTree) -> Figure:
     return figure
 
 
-def _known(group: xr.DataTree, prior: str, name: str) -> bool:
+def _known(group: xr.Dataset, prior: str, name: str) -> bool:
     return bool(group[name].sel(prior=prior).notnull().any())
 
 

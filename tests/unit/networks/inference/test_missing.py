@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from reference.network import rows_of_cells
 
+from ockham import families
 from ockham.errors import DataError
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em, gibbs, variational_em
 from ockham.networks.inference.information import ObservedInformation
-from ockham.networks.scorers import SCORERS
 from ockham.networks.structure_space import naive_bayes
 from ockham.streams import Stream
 
@@ -64,19 +64,20 @@ def test_likelihood_and_counts_leave_missing_cells_out(many):
     np.testing.assert_allclose(fit.counts[: len(counts)], counts, rtol=1e-12, atol=1e-15)
 
 
-@pytest.mark.parametrize("scorer", [name for name in SCORERS if name not in ("ais", "candidate")])
+@pytest.mark.parametrize("scorer", sorted({*families.scorer_names("discrete_network")} - {"ais", "candidate"}))
 def test_a_feature_that_is_always_missing_changes_nothing(scorer):
     """But for BIC and Laplace, which have its parameters, and CS ML, whose point is not unique."""
     wide = naive_bayes([3], [*CARDINALITIES, 3], 0.8)["classes-3"]
-    settings = SCORERS[scorer].Settings()
+    module = families.scorer("discrete_network", scorer)
+    settings = module.Settings()
     if "n_starts" in type(settings).model_fields:
         settings = type(settings)(n_starts=64)
     small, large = (
         UniqueRows.of(DATA[:8], CARDINALITIES, missing=True),
         UniqueRows.of(np.c_[DATA, np.full(len(DATA), -1)][:8], [*CARDINALITIES, 3], missing=True),
     )
-    found = SCORERS[scorer].score(NETWORK, small, settings, Stream(3))
-    padded = SCORERS[scorer].score(wide, large, settings, Stream(3))
+    found = module.score(NETWORK, small, settings, Stream(3))
+    padded = module.score(wide, large, settings, Stream(3))
     for name in found:
         if not name.startswith(("bic", "laplace", "cheeseman_stutz_ml")):
             assert padded[name].log_evidence == pytest.approx(found[name].log_evidence, abs=2e-4), name

@@ -4,27 +4,36 @@ Source of truth: numbers set by hand.
 """
 
 import json
+from dataclasses import replace
 from math import log
 
 import numpy as np
 import pytest
 import xarray as xr
 
-from ockham.networks.summaries import annealing, best, posteriors, ranks, schedule_length, summarise
-from ockham.papers.beal_ghahramani_2006.annealing_tables import candidate_check, strength_calibration, table_3
+from ockham.networks.summaries import annealing, schedule_length, summarise
+from ockham.papers.beal_ghahramani_2006 import PAPER
+from ockham.papers.beal_ghahramani_2006.candidate_check import candidate_check
+from ockham.papers.beal_ghahramani_2006.strength_calibration import strength_calibration
+from ockham.papers.beal_ghahramani_2006.table_3 import table_3
+from ockham.summaries.best import best
+from ockham.summaries.posteriors import posteriors
+from ockham.summaries.ranks import ranks
 
 RUNS, N, STRUCTURES = 11, [560, 640], ["a", "b", "c"]
 
 
-def published(folder):
-    (folder / "table_3.csv").write_text(
+def paper(folder):
+    """The paper with numbers of ours in place of those that it prints."""
+    (folder / "numbers").mkdir()
+    (folder / "numbers/table_3.csv").write_text(
         "n,ais_1_below_vb_uncorrected,ais_1_below_vb,rejected,ais_5_below_vb_uncorrected,ais_5_below_vb\n"
         "560,5.7,7.5,40.0,0,1.9\n640,12.3,15.1,41.5,0.0,0.0\n"
     )
-    return folder
+    return replace(PAPER, folder=folder)
 
 
-def ais(values, acceptance=0.5, *, n=N, from_truth=0, **settings):
+def ais(values, acceptance=0.5, *, n=N, from_truth=0, role="", **settings):
     """A group of runs; values broadcast to (replicate, n, structure, run), acceptance to its first three."""
     runs = np.shape(values)[-1]
     shape = 1, len(n), len(STRUCTURES), runs
@@ -36,7 +45,7 @@ def ais(values, acceptance=0.5, *, n=N, from_truth=0, **settings):
     variables |= {f"acceptance_quarter_{q}": (dims, rates / q) for q in range(1, 5)}
     coordinates = {"replicate": [0], "n": n, "structure": STRUCTURES, "run": range(runs)}
     settings = {"n_steps": 16, "strength": 2000.0, "strength_per_datum": 0.0} | settings
-    about = {"scorer": "ais", "scorer_settings": json.dumps(settings), "from_truth": from_truth}
+    about = {"scorer": "ais", "scorer_settings": json.dumps(settings), "from_truth": from_truth, "role": role}
     return xr.Dataset(variables, coordinates, attrs=about)
 
 
@@ -44,7 +53,7 @@ def tree(**groups):
     root = xr.Dataset(
         {"n_parameters": ("structure", [18, 50, 66]), "log_aliases": ("structure", [0.0, 2.0, 0.0])},
         coords={"structure": STRUCTURES},
-        attrs={"study": "by_hand", "true_structure": "b"},
+        attrs={"study": "by_hand", "condition": "", "true_structure": "b"},
     )
     bound = np.broadcast_to([[-10.0], [-11.0], [-13.0]], (1, len(N), 3, 1))
     vb = xr.Dataset(
@@ -53,6 +62,10 @@ def tree(**groups):
         {"replicate": [0], "n": N, "structure": STRUCTURES, "run": [0]},
     )  # fmt: skip
     return xr.DataTree.from_dict({"/": root, "vb": vb, **groups})
+
+
+def summaries(**groups):
+    return summarise({"by_hand": tree(**groups)}, {})
 
 
 @pytest.fixture
@@ -90,8 +103,8 @@ def test_averages_acceptance_over_structures(runs):
 
 
 def test_table_3_sets_ours_beside_the_papers_and_the_remedy(runs, tmp_path):
-    smaller = ais(runs, np.full((1, 2, 3), 0.7))
-    table = table_3(summarise(tree(ais=ais(runs), ais_scaled=smaller)), published(tmp_path)).set_index("n")
+    smaller = ais(runs, np.full((1, 2, 3), 0.7), role="scaled_proposal")
+    table = table_3(summaries(ais=ais(runs), ais_scaled=smaller), paper(tmp_path)).set_index("n")
     assert table.loc[560, "AIS(5) < VB* (%)"] == 16.7
     assert table.loc[560, "AIS(1) < VB (%) (paper)"] == 7.5
     assert table.loc[640, ["rejected (%)", "rejected (%) (paper)", "rejected (%) (scaled)"]].tolist() == [50, 41.5, 30]
@@ -100,16 +113,18 @@ def test_table_3_sets_ours_beside_the_papers_and_the_remedy(runs, tmp_path):
 def test_the_first_row_of_table_3_is_the_largest_up_to_its_size(runs, tmp_path):
     rates = np.array([[[0.3] * 3, [0.5] * 3, [0.2] * 3]])
     whole = ais(np.full((1, 3, 3, RUNS), -5.0), rates, n=[480, 560, 640])
-    table = table_3(summarise(tree(ais=whole)), published(tmp_path)).set_index("n")
+    table = table_3(summaries(ais=whole), paper(tmp_path)).set_index("n")
     assert table["rejected (%)"].to_dict() == {560: 70, 640: 80}
 
 
 def test_the_strength_nearest_to_the_paper_is_the_best(runs, tmp_path):
     groups = {
-        f"ais_strength_{strength}": ais(runs[..., :1], np.full((1, 2, 3), rate), strength=float(strength))
+        f"ais_strength_{strength}": ais(
+            runs[..., :1], np.full((1, 2, 3), rate), role="strength", strength=float(strength)
+        )
         for strength, rate in ((1000, 0.5), (2000, 0.58), (3000, 0.7))
     }
-    table = strength_calibration(summarise(tree(**groups)), published(tmp_path)).set_index("strength")
+    table = strength_calibration(summaries(**groups), paper(tmp_path)).set_index("strength")
     assert table["rule"].to_dict() == {"1000": "", "2000": "best", "3000": "", "paper": ""}
     assert table.loc["2000", "distance"] == round(float(np.sqrt((2**2 + 0.5**2) / 2)), 2)
 
@@ -128,8 +143,10 @@ def test_groups_of_equal_settings_are_one_score(runs):
 def test_schedules_of_one_structure_are_no_score_of_all(runs):
     one = runs.copy()
     one[:, :, [0, 2]] = np.nan
-    groups = {f"ais_length_{k}": ais(one[:, :1, :, :3] + k, n=[560], n_steps=k) for k in (16, 64)}
-    groups["ais_truth_16"] = ais(one[:, :1, :, :1], n=[560], n_steps=16, from_truth=1)
+    groups = {
+        f"ais_length_{k}": ais(one[:, :1, :, :3] + k, n=[560], role="schedule_length", n_steps=k) for k in (16, 64)
+    }
+    groups["ais_truth_16"] = ais(one[:, :1, :, :1], n=[560], n_steps=16, from_truth=1, role="schedule_length")
     scores = tree(**groups)
     assert best(scores).score.values.tolist() == ["variational_bayes"]
     found = schedule_length(scores)
@@ -154,7 +171,7 @@ def test_divergence_is_that_of_the_posteriors(runs):
     assert float(found.sel(score="annealed_importance_sampling")) == pytest.approx(0, abs=1e-12)
 
 
-def test_candidate_is_set_beside_ais_and_exact(runs, tmp_path):
+def test_candidate_is_set_beside_ais_and_exact():
     def group(name, values):
         dims = "replicate", "n", "structure", "run"
         about = {"units": "nats", "long_name": name, "bound": "none", "local": 0, "over_runs": "median"}
@@ -163,11 +180,11 @@ def test_candidate_is_set_beside_ais_and_exact(runs, tmp_path):
         where = {"replicate": [0], "n": N, "structure": STRUCTURES, "run": [0]}
         return xr.Dataset({name: (dims, np.array(values), about), **error}, where)
 
-    scores = tree(
+    found = summaries(
         ais=ais(np.full((1, 2, 3, 1), -5.0)),
         candidate=group("candidate", [[-5.0], [-6.0], [-8.0]]),
         exact=group("exact", [[-5.0], [-5.0], [-5.5]]),
     )
-    row = candidate_check(summarise(scores), tmp_path).set_index("n").loc[560]
+    row = candidate_check(found, PAPER).set_index("n").loc[560]
     assert row[["standard error of Candidate", "median distance", "largest distance"]].tolist() == [0.25, 1, 3]
     assert row[["Candidate from exact", "AIS from exact"]].tolist() == [2.5, 0.5]

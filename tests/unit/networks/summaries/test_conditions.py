@@ -1,12 +1,19 @@
 """Model selection over conditions, and the tables of Chickering & Heckerman (1997), on scores made by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import xarray as xr
 
 from ockham.errors import StoreError
+from ockham.networks.summaries import summarise
 from ockham.networks.summaries.conditions import selection, summarise_conditions
-from ockham.papers.chickering_heckerman_1997.tables import alias_corrections, table_1, table_2, table_3
+from ockham.papers.chickering_heckerman_1997 import PAPER
+from ockham.papers.chickering_heckerman_1997.alias_corrections import alias_corrections
+from ockham.papers.chickering_heckerman_1997.table_1 import table_1
+from ockham.papers.chickering_heckerman_1997.table_2 import table_2
+from ockham.papers.chickering_heckerman_1997.table_3 import table_3
 
 NAMES = [
     "candidate", "laplace", "laplace_block", "laplace_diagonal", "cheeseman_stutz", "cheeseman_stutz_ml", "bic",
@@ -30,10 +37,11 @@ def store(values, sizes=(400,), replicates=5, local=(), log_aliases=(0.0, 0.0, 0
         {
             "log_aliases": ("structure", list(log_aliases)),
             "n_parameters": ("structure", [1, 2, 3]),
+            "n_hidden_configurations": ("structure", [1, 2, 3]),
             "separation": (("replicate", "n"), np.full(shape[:2], 0.5)),
         },
         {"structure": STRUCTURES, "replicate": coordinates["replicate"], "n": list(sizes)},
-        {"true_structure": "classes-2"},
+        {"true_structure": "classes-2", "condition": "one"},
     )
     return xr.DataTree.from_dict({"/": root, "all": xr.Dataset(variables, coordinates)})
 
@@ -50,7 +58,7 @@ def test_one_class_has_the_closed_form_for_every_score():
     summaries = summarise_conditions({"a": store(VALUES)})
     found = summaries["a"].log_evidence.sel(structure="classes-1")
     assert (found == -8.0).all()
-    assert summaries.attrs["conditions"] == "a"
+    assert summaries["/"].attrs["conditions"] == "a"
     assert float(summaries["a"].separation[0, 0]) == 0.5
 
 
@@ -104,13 +112,13 @@ def test_each_replicate_has_its_own_best_structures():
 COLUMNS = [f"{c},{c}_sd" for c in ("laplace", "block", "diagonal", "cs_map", "cs_ml", "bic_map", "bic_ml")]
 PUBLISHED = {
     "table_1": [
-        ",".join(["features,classes,n", *COLUMNS]),
-        "32,4,400,0,,0.2,0.4,0,,0,,0,,0,,1.0,0",
-        "64,6,400,0,,0,,0,,0,,0,,0,,0,",
+        ",".join(["condition,features,classes,n", *COLUMNS]),
+        "features_32,32,4,400,0,,0.2,0.4,0,,0,,0,,0,,1.0,0",
+        "classes_6,64,6,400,0,,0,,0,,0,,0,,0,,0,",
     ],
     "table_2": [
-        ",".join(["features,classes,n", *(f"c_{i},l_{i}" for i in range(1, 6))]),
-        "32,4,400,0.5,18.5,1,2,3,4,5,6,7,8",
+        ",".join(["condition,features,classes,n", *(f"c_{i},l_{i}" for i in range(1, 6))]),
+        "features_32,32,4,400,0.5,18.5,1,2,3,4,5,6,7,8",
     ],
     "table_3": [
         "condition,features,n,candidate,laplace,block,diagonal,cs_map,bic_ml",
@@ -120,27 +128,29 @@ PUBLISHED = {
 
 
 @pytest.fixture
-def folder(tmp_path):
+def paper(tmp_path):
+    """The paper with numbers of ours in place of those that it prints."""
+    (tmp_path / "numbers").mkdir()
     for name, lines in PUBLISHED.items():
-        (tmp_path / f"{name}.csv").write_text("\n".join(["# a comment", *lines, ""]))
-    return tmp_path
+        (tmp_path / f"numbers/{name}.csv").write_text("\n".join(["# a comment", *lines, ""]))
+    return replace(PAPER, folder=tmp_path)
 
 
-def test_the_tables_show_ours_beside_the_papers(folder):
+def test_the_tables_show_ours_beside_the_papers(paper):
     stores = {"features_32": store(VALUES), "classes_6": store(VALUES | {"bic": [-7.0, -6.5, -12.0]})}
-    summaries = summarise_conditions(stores)
-    first = table_1(summaries, folder)
+    summaries = summarise(stores, {})
+    first = table_1(summaries, paper)
     shown = ["Laplace", "Laplace (paper)", "Block (paper)", "CS MAP", "BIC MAP", "BIC ML (paper)"]
     assert first.loc[0, shown].tolist() == ["1.0 (0.0)", "0", "0.2 (0.4)", "0", "2.0 (0.0)", "1.0 (0.0)"]
     assert first.loc[1, "BIC MAP"] == "1.0 (0.0)"
-    second = table_2(summaries, folder)
+    second = table_2(summaries, paper)
     assert second["from"].tolist() == ["Ockham", "paper"]
     assert second.loc[0, "C 1"] == "0.5 ± 0.0"
     assert second.loc[1, ["C 1", "L 1", "L 5"]].tolist() == [0.5, 18.5, 8]
-    third = table_3(summaries, folder).iloc[0]
+    third = table_3(summaries, paper).iloc[0]
     assert third[["Candidate", "Candidate (paper)", "Laplace", "Laplace (paper)", "BIC MAP"]].tolist() == [
         "3", "4", "2 ?", "3-4", "1",
     ]  # fmt: skip
-    aliases = alias_corrections(summaries, folder)
+    aliases = alias_corrections(summaries, paper)
     assert aliases["degenerate fits (%)"].tolist() == [33.3, 33.3]
     assert aliases.loc[0, ["BIC MAP, none", "BIC MAP, ln S", "BIC MAP, distinct"]].tolist() == ["2.0 (0.0)"] * 3

@@ -5,7 +5,8 @@ Source of truth: breaches planted by hand.
 
 import numpy as np
 
-from ockham.networks.summaries import best, violations
+from ockham.networks.summaries import violations
+from ockham.summaries.best import best
 
 
 def test_counts_vb_below_cs_over_the_prior_draws(scores):

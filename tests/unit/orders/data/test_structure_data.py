@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from ockham.errors import DataError
+from ockham.io.bif import read_bif
 from ockham.orders.data import structure_data
-from ockham.orders.data.bif import read_bif
 from ockham.orders.data.structure_data import read_csv, read_data_set
 from ockham.streams import Stream
 
@@ -106,15 +106,16 @@ def test_files_that_are_no_tables_are_refused(tmp_path):
 def test_a_network_in_bif(tmp_path):
     path = tmp_path / "small.bif"
     path.write_text(BIF)
-    network, parameters, values = read_bif(path)
+    network = read_bif(path)
     assert network.names == ("rain", "grass", "sprinkler")
-    assert values == (("yes", "no"), ("wet", "damp", "dry"), ("on", "off"))
+    assert network.values == (("yes", "no"), ("wet", "damp", "dry"), ("on", "off"))
     assert network.parents == ((), (0, 2), ())
-    np.testing.assert_allclose(network.family(0, parameters), [[0.2 / 1.0001, 0.8001 / 1.0001]], rtol=1e-7)
-    np.testing.assert_allclose(np.bincount(network.rows, parameters), 1, rtol=1e-15)
+    np.testing.assert_allclose(network.tables[0], [[0.2 / 1.0001, 0.8001 / 1.0001]], rtol=1e-7)
+    for table in network.tables:
+        np.testing.assert_allclose(table.sum(axis=1), 1, rtol=1e-15)
     # the first parent, rain, varies slowest
     expected = [[0.9, 0.1, 0.0], [0.7, 0.2, 0.1], [0.6, 0.3, 0.1], [0.0, 0.25, 0.75]]
-    np.testing.assert_allclose(network.family(1, parameters), expected, atol=1e-7)
+    np.testing.assert_allclose(network.tables[1], expected, atol=1e-7)
 
 
 @pytest.mark.parametrize(

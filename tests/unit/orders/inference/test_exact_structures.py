@@ -8,9 +8,9 @@ import pytest
 from reference.orders import arcs_of, families, log_sum, over_graphs, random_scores
 
 from ockham.errors import ModelError
+from ockham.orders.counts import log_n_graphs, log_n_ordered_graphs
 from ockham.orders.inference.exact_structures import exact_graphs, exact_orders, predicted_cost
 from ockham.orders.inference.family_scores import FamilyScores
-from ockham.orders.node_order import log_n_graphs, log_n_ordered_graphs
 from ockham.orders.parent_sets import n_parent_sets, parent_sets
 
 EXACT = {"graphs": exact_graphs, "orders": exact_orders}

@@ -111,9 +111,9 @@ def test_the_enumeration_of_orders_and_of_graphs_agree():
 SUMS_OF_VECTOR = """
 import hashlib, sys
 import numpy as np
-from ockham.inference import order_annealing, order_tempering
-from ockham.inference.order_sums import order_sums
-from ockham.inference.schedules import linear_schedule
+from ockham.estimation.schedules import linear_schedule
+from ockham.orders.inference import annealing, tempering
+from ockham.orders.inference.sums import order_sums
 from reference.orders import log_likelihood, random_scores
 
 scores, digest = random_scores(3, 11, 3, 20.0), hashlib.sha256()
@@ -122,9 +122,9 @@ for method in ("table", "lists"):
     sums = order_sums(scores, method)
     found = sums.log_likelihoods(orders)
     assert np.allclose(found, [log_likelihood(scores, order) for order in orders.tolist()], rtol=1e-10)
-    end = order_annealing.run(sums, linear_schedule(500), np.random.default_rng(1))
-    state = order_tempering.init(sums, 4, np.random.default_rng(2))
-    _, records = order_tempering.run(sums, linear_schedule(3), state, np.random.default_rng(3), 20, 5)
+    end = annealing.run(sums, linear_schedule(500), np.random.default_rng(1))
+    state = tempering.init(sums, 4, np.random.default_rng(2))
+    _, records = tempering.run(sums, linear_schedule(3), state, np.random.default_rng(3), 20, 5)
     graphs = sums.sample_graphs(end.order, 30, np.random.default_rng(4))
     for array in (found, np.float64(end.log_weight), end.order, records.log_likelihoods, graphs):
         digest.update(array.tobytes())
@@ -137,7 +137,7 @@ def test_every_build_of_the_kernel_has_the_same_bits():
     tests = Path(__file__).parents[3]
     digests = {}
     for vector in VECTORS:
-        environment = os.environ | {"OCKHAM_VECTOR": vector, "PYTHONPATH": str(tests)}
+        environment = os.environ | {"OCKHAM_VECTOR": vector, "PYTHONPATH": os.pathsep.join([str(tests), *sys.path])}
         done = subprocess.run([sys.executable, "-c", SUMS_OF_VECTOR], env=environment, capture_output=True, text=True)
         assert done.returncode == 0, f"{vector}: {done.stderr}"
         digests[vector] = done.stdout

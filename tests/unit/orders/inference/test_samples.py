@@ -8,10 +8,10 @@ import pytest
 from reference.orders import over_graphs, random_scores
 
 from ockham.estimation.combining import combine
-from ockham.orders import runs as orders
+from ockham.estimation.schedules import schedule
 from ockham.orders.estimates import arc_errors, arc_posteriors, arcs_of
+from ockham.orders.inference import annealing, tempering
 from ockham.orders.inference.sums import order_sums
-from ockham.orders.settings import Annealing, Tempering
 from ockham.streams import Stream
 
 SCORES = random_scores(5, 4, 2, 3.0)
@@ -27,8 +27,10 @@ def exact_arcs(prior):
 
 def largest_z(merge, prior, n_samples=1500):
     """Standard errors between arc posteriors and exact ones, of the arc that is farthest off."""
-    entry = Annealing(sampler="ais", length=1, merge=merge, graphs=2, steps=merge * n_samples * N_STEPS)
-    found = orders.run_annealing(order_sums(SCORES), entry, N_STEPS, Stream(3, "merged", merge))
+    stream = Stream(3, "merged", merge)
+    found = annealing.sample(
+        order_sums(SCORES), schedule(N_STEPS, None), stream, n_samples=n_samples, n_graphs=2, merge=merge
+    )
     log_weights, arcs = found["log_weight"][:, None] + np.zeros((1, 2)), arcs_of(found["parents"])
     assert len(arcs) == n_samples
     if prior == "graphs":
@@ -46,29 +48,25 @@ def test_merged_orders_have_the_posterior(merge, prior):
 
 
 def test_orders_that_are_merged_without_weights_do_not(monkeypatch):
-    monkeypatch.setattr(orders, "_draw_by_weight", lambda log_weights, rng: rng.integers(len(log_weights)))
+    monkeypatch.setattr(annealing, "_draw_by_weight", lambda log_weights, rng: rng.integers(len(log_weights)))
     assert largest_z(5, "orders") > 6
 
 
 def test_the_mean_weight_is_that_of_the_same_orders_apart():
     sums, stream = order_sums(SCORES), Stream(3, "apart")
-    weights = [
-        orders.run_annealing(
-            sums, Annealing(sampler="ais", length=1, merge=m, steps=60 * N_STEPS), N_STEPS, stream
-        )["log_weight"]
-        for m in (1, 20)
-    ]  # fmt: skip
+    temperatures = schedule(N_STEPS, None)
+    weights = [annealing.sample(sums, temperatures, stream, n_samples=60 // m, merge=m)["log_weight"] for m in (1, 20)]
     assert [len(one) for one in weights] == [60, 3]
     np.testing.assert_allclose(combine(weights[0], "mean")[0], combine(weights[1], "mean")[0], rtol=1e-12)
 
 
 @pytest.mark.parametrize("count_every", [0, 1, 3])
 def test_a_run_in_parts_is_that_in_one(monkeypatch, count_every):
-    entry = Tempering(sampler="mc3", ratios=2, thin=1, steps=3 * 100 * 10, count_every=count_every)
-    sums = order_sums(SCORES)
-    whole = orders.run_tempering(sums, entry, Stream(4, "parts"))
-    monkeypatch.setattr(orders, "MAX_RECORDS", 4)
-    parts = orders.run_tempering(sums, entry, Stream(4, "parts"))
+    sums, temperatures = order_sums(SCORES), schedule(2, None)
+    given = {"n_blocks": 100, "records_per_block": 10, "thin": 1, "count_every": count_every}
+    whole = tempering.sample(sums, temperatures, Stream(4, "parts"), **given)
+    monkeypatch.setattr(tempering, "MAX_RECORDS", 4)
+    parts = tempering.sample(sums, temperatures, Stream(4, "parts"), **given)
     for name, values in whole.items():
         if "seconds" not in name:
             np.testing.assert_allclose(parts[name], values, rtol=1e-12, err_msg=name)

@@ -1,12 +1,19 @@
 """The figures of Chickering & Heckerman (1997) show what the summaries hold."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 import xarray as xr
 
-from ockham.papers.chickering_heckerman_1997.figures import FIGURES as PANELS
-from ockham.papers.figures import FIGURES, NEEDS
+from ockham import families
+from ockham.papers.chickering_heckerman_1997 import PAPER
 
+PANELS = {
+    name: import_module(families.module_name(about.function)).PANELS
+    for name, about in PAPER.figures.items()
+    if name != "figure_10"
+}
 SCORES = ["candidate", "laplace", "bic_ml", "exact"]
 STRUCTURES = ["classes-1", "classes-2", "classes-3"]
 
@@ -26,6 +33,7 @@ def condition(sizes, seed):
             "lowest_run": (("replicate", "n", "structure"), values[0, 1] - 1),
             "highest_run": (("replicate", "n", "structure"), values[0, 1] + 2),
             "separation": (("replicate", "n"), [[0.25] * len(sizes)]),
+            "n_hidden_configurations": ("structure", [1, 2, 3]),
         },
         coordinates,
     )
@@ -37,20 +45,13 @@ def summaries():
         for panel in panels:
             sizes.setdefault(panel.condition, set()).add(panel.n)
     groups = {name: condition(sorted(ns), i) for i, (name, ns) in enumerate(sizes.items())}
-    costs = xr.Dataset(
-        {
-            "seconds": (("quantity", "structure"), [[1.0, 2.0], [3.0, 4.0], [0.1, 0.2], [0.5, 0.25]]),
-            "n_parameters": ("structure", [7, 11]),
-        },
-        {"quantity": ["em_map", "em_ml", "laplace", "bic_ml"], "structure": STRUCTURES[1:]},
-    )
-    return xr.DataTree.from_dict(groups | {"costs": costs})
+    return xr.DataTree.from_dict(groups)
 
 
 @pytest.mark.parametrize("name", PANELS)
 def test_a_panel_has_a_line_for_every_score_that_has_a_value(name):
     tree = summaries()
-    figure = FIGURES["chickering_heckerman_1997"][name](tree)
+    figure = families.load(PAPER.figures[name].function)(tree)
     assert len(figure.axes) == len(PANELS[name])
     for axes, panel in zip(figure.axes, PANELS[name], strict=True):
         data = tree[panel.condition].to_dataset().sel(n=panel.n, alias_correction="log_aliases").isel(replicate=0)
@@ -64,12 +65,4 @@ def test_a_panel_has_a_line_for_every_score_that_has_a_value(name):
         assert panel.title in axes.get_title(loc="left")
         if panel.close:
             assert axes.get_ylim()[1] > float(data.log_evidence.sel(score="candidate").max()) > axes.get_ylim()[0]
-    assert set(NEEDS["chickering_heckerman_1997"][name]) == {panel.condition for panel in PANELS[name]}
-
-
-def test_costs_are_shown_without_and_with_the_fit():
-    without, within = FIGURES["chickering_heckerman_1997"]["figure_10"](summaries()).axes
-    shown = {line.get_label(): line.get_ydata().tolist() for line in without.lines}
-    fits = {"EM for the MAP": [1.0, 2.0], "EM for the ML": [3.0, 4.0]}
-    assert shown == fits | {"Laplace": [0.1, 0.2], "BIC ML": [0.5, 0.25]}
-    assert [line.get_ydata().tolist() for line in within.lines] == [[1.1, 2.2], [3.5, 4.25]]
+    assert set(PAPER.figures[name].needs.conditions) == {panel.condition for panel in PANELS[name]}

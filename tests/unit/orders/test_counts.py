@@ -8,7 +8,7 @@ from math import exp, factorial
 import pytest
 from reference.orders import over_graphs, random_scores
 
-from ockham.orders.node_order import log_n_graphs, log_n_ordered_graphs
+from ockham.orders.counts import log_n_graphs, log_n_ordered_graphs
 
 
 @pytest.mark.parametrize(("n", "count"), [(1, 1), (2, 3), (3, 25), (4, 543), (5, 29281), (6, 3781503)])

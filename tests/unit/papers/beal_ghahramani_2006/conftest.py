@@ -24,12 +24,17 @@ def group(rng, scores, replicates, n, runs):
     return xr.Dataset(variables, {"replicate": replicates, "n": n, "structure": STRUCTURES, "run": range(runs)})
 
 
-def ais(data, from_truth=0, **settings):
-    """A group of annealed importance sampling, with its acceptance rates and settings."""
+def ais(data, from_truth=0, role="", **settings):
+    """A group of annealed importance sampling, with its acceptance rates, role and settings."""
     rates = data[AIS] * 0 + 0.4
     data = data.assign(acceptance=rates, **{f"acceptance_quarter_{q}": rates / q for q in range(1, 5)})
     settings = {"n_steps": 16384, "strength": 2000.0, "strength_per_datum": 0.0} | settings
-    return data.assign_attrs(scorer="ais", scorer_settings=json.dumps(settings), from_truth=from_truth)
+    return data.assign_attrs(scorer="ais", role=role, scorer_settings=json.dumps(settings), from_truth=from_truth)
+
+
+def of_length(data, n_steps, from_truth=0):
+    """A group of the true structure alone, for one length of the schedule."""
+    return ais(data.where(ONLY_TRUE), from_truth=from_truth, role="schedule_length", n_steps=n_steps)
 
 
 @pytest.fixture(scope="session")
@@ -38,21 +43,21 @@ def summaries():
     root = xr.Dataset(
         {"n_parameters": ("structure", np.arange(18, 66, 4)), "log_aliases": ("structure", rng.random(12))},
         {"structure": STRUCTURES},
-        attrs={"study": "small", "true_structure": "s5"},
+        attrs={"study": "small", "condition": "", "true_structure": "s5"},
     )
     groups = {
         "em": group(rng, {"map": 0, "bic": 1, "bicp": 1, "cheeseman_stutz": 1}, range(6), N, 2),
         "vb": group(rng, {"variational_bayes": 1}, range(6), N, 2),
         "exact": group(rng, {"exact": 0}, [0], [10], 1),
         "ais": ais(group(rng, {AIS: 0}, [0], N, 6)),
-        "ais_scaled": ais(group(rng, {AIS: 0}, [0], N[2:], 5), strength=200.0),
-        "ais_length_64": ais(group(rng, {AIS: 0}, [0], [640], 3).where(ONLY_TRUE), n_steps=64),
-        "ais_length_256": ais(group(rng, {AIS: 0}, [0], [640], 3).where(ONLY_TRUE), n_steps=256),
-        "ais_truth_64": ais(group(rng, {AIS: 0}, [0], [640], 1).where(ONLY_TRUE), n_steps=64, from_truth=1),
-        "ais_truth_256": ais(group(rng, {AIS: 0}, [0], [640], 1).where(ONLY_TRUE), n_steps=256, from_truth=1),
-        "schedules": xr.Dataset(
-            {"temperature": (("curvature", "fraction"), np.linspace(0, 1, 10).reshape(2, 5))},
-            {"curvature": [0.2, 1.0], "fraction": np.linspace(0, 1, 5)},
-        ),
+        "ais_scaled": ais(group(rng, {AIS: 0}, [0], N[2:], 5), role="scaled_proposal", strength=200.0),
+        "ais_length_64": of_length(group(rng, {AIS: 0}, [0], [640], 3), n_steps=64),
+        "ais_length_256": of_length(group(rng, {AIS: 0}, [0], [640], 3), n_steps=256),
+        "ais_truth_64": of_length(group(rng, {AIS: 0}, [0], [640], 1), n_steps=64, from_truth=1),
+        "ais_truth_256": of_length(group(rng, {AIS: 0}, [0], [640], 1), n_steps=256, from_truth=1),
     }
-    return summarise(xr.DataTree.from_dict({"/": root, **groups}))
+    schedules = xr.Dataset(
+        {"temperature": (("curvature", "fraction"), np.linspace(0, 1, 10).reshape(2, 5))},
+        {"curvature": [0.2, 1.0], "fraction": np.linspace(0, 1, 5)},
+    )
+    return summarise({"small": xr.DataTree.from_dict({"/": root, **groups})}, {"schedules": schedules})

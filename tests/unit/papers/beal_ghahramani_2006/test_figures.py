@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from ockham.papers import figures as plots
-from ockham.papers.figures import save
+from ockham import families
+from ockham.io.figures import save
 from ockham.papers.style import SCORES
 
-FIGURES = plots.FIGURES["beal_ghahramani_2006"]
+PAPER = families.paper("beal_ghahramani_2006")
+FIGURES = {name: families.load(about.function) for name, about in PAPER.figures.items()}
 BY_SIZE = ["figure_3", "figure_4", "figure_5"]
 ONE_LEGEND = ["figure_2", *BY_SIZE]
 PANELS = {
@@ -109,21 +110,6 @@ def test_rank_one_is_at_the_top(summaries, name, panel):
     assert axes.get_yscale() == "log"
 
 
-def test_figure_2_marks_the_true_and_the_highest_structure(summaries):
-    figure = FIGURES["figure_2"](summaries)
-    grid = np.array(figure.axes).reshape(4, 6)
-    assert [axes.get_title() for axes in grid[0]] == ["MAP", "BIC", "BICp", "CS", "VB", "AIS"]
-    assert [axes.get_ylabel() for axes in grid[:, 0]] == ["$n = 10$", "$n = 160$", "$n = 640$", "$n = 10240$"]
-    assert "nats" in figure.get_supylabel()
-    assert figure.get_supxlabel() == "number of parameters"
-    assert all(axes.get_ylim() == row[0].get_ylim() for row in grid for axes in row)
-    best = summaries["best"].to_dataset().sel(alias_correction="log_aliases", replicate=0, n=640, score="bicp")
-    everything, true, highest = grid[2, 2].collections
-    assert len(everything.get_offsets()) == 12
-    np.testing.assert_allclose(true.get_offsets(), [[38, best.log_evidence.sel(structure="s5")]])
-    assert highest.get_offsets()[0][1] == best.log_evidence.max()
-
-
 def test_files_are_reproducible_and_settings_untouched(summaries, tmp_path):
     before = dict(mpl.rcParams)
     for suffix in (".pdf", ".png", ".svg"):
@@ -135,23 +121,3 @@ def test_files_are_reproducible_and_settings_untouched(summaries, tmp_path):
     assert b"CreationDate" not in pdf
     assert b"/Type3" not in pdf
     assert dict(mpl.rcParams) == before
-
-
-def test_figure_6_draws_every_run_and_the_references(summaries):
-    first = FIGURES["figure_6"](summaries).axes[0]
-    weights = summaries["schedule_length"].to_dataset().log_weight
-    drawn = sorted(tuple(line.get_ydata()) for line in first.lines if line.get_label() not in ("VB", "BIC"))
-    runs = [weights.sel(start="prior", run=run) for run in range(3)] + [weights.sel(start="truth", run=0)]
-    np.testing.assert_array_equal(drawn, sorted(tuple(run.values) for run in runs))
-    at = summaries["best"].log_evidence.sel(replicate=0, n=640, structure="s5", alias_correction="log_aliases")
-    references = {line.get_label(): line.get_ydata()[0] for line in first.lines if line.get_label() in ("VB", "BIC")}
-    assert references == {"VB": at.sel(score="variational_bayes"), "BIC": at.sel(score="bic")}
-
-
-def test_figure_6_scaled_compares_the_two_strengths(summaries):
-    acceptance, quarters, below = FIGURES["figure_6_scaled"](summaries).axes
-    labels = ["constant", r"growing with $n\tau$"]
-    assert list(lines_of(acceptance)) == list(lines_of(below)) == labels
-    assert list(lines_of(quarters)) == [f"quarter {q}" for q in range(1, 5)]
-    stored = summaries["annealing"].below_vb.sel(batch_size=5, alias_correction="log_aliases", group="ais_scaled")
-    np.testing.assert_allclose(lines_of(below)[labels[1]].get_ydata(), 100 * stored.dropna("n"))

@@ -5,7 +5,7 @@ from math import factorial, isfinite, log
 from typing import ClassVar
 
 from ockham.errors import ModelError
-from ockham.orders.node_order import log_n_graphs, log_n_ordered_graphs
+from ockham.orders.counts import log_n_graphs, log_n_ordered_graphs
 from ockham.orders.parent_sets import MAX_NODES
 
 __all__ = ["PRIORS", "OrderSpace"]

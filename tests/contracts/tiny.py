@@ -1,0 +1,79 @@
+"""One tiny model and data set for every family, and settings that make slow scorers quick."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.networks.structure_space import bipartite_network
+from ockham.orders.space import OrderSpace
+
+__all__ = ["TINY", "Tiny"]
+
+RNG = np.random.default_rng(1)
+FIT = {"n_steps": 300, "n_samples": 1000}
+
+
+@dataclass(frozen=True)
+class Tiny:
+    """What the contract tests need of a family.
+
+    Attributes
+    ----------
+    model : Model
+    rows : ndarray of int, shape (n, n_observed)
+    sizes : tuple of int
+        Numbers of rows that every scorer takes.
+    study : mapping of str to Any
+        The family's keys of a study's file.
+    quick : mapping of str to dict
+        Settings of scorers; their defaults for those that are not in it.
+    refused : mapping of str to dict
+        Settings that every scorer with a ``check`` refuses.
+    """
+
+    model: Any
+    rows: np.ndarray
+    sizes: tuple[int, ...]
+    study: Mapping[str, Any]
+    quick: Mapping[str, dict] = field(default_factory=dict)
+    refused: Mapping[str, dict] = field(default_factory=dict)
+
+
+TINY = {
+    "discrete_network": Tiny(
+        bipartite_network([[1], [1, 2], [2]], [2, 2], [2, 3, 2]),
+        RNG.integers(0, [2, 3, 2], (9, 3)),
+        (1, 2, 9),
+        {
+            "structures": {"space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 3]},
+            "true_structure": "1-1",
+        },
+    ),
+    "restricted_boltzmann": Tiny(
+        RestrictedBoltzmann(3, 2),
+        (RNG.random((30, 3)) < [0.2, 0.5, 0.6]).astype(int),
+        (30,),
+        {"data": {"source": "simulated", "n_visible": 3, "n_hidden": 2}, "n_hidden": [1, 2]},
+        {
+            "ais": {"n_steps": 20, "n_chains": 3, "n_tuning": 4},
+            "laplace": FIT,
+            "bic": FIT,
+            "cross_validation": FIT,
+            "langevin": FIT | {"n_step_sizes": 1, "n_burn_in": 50, "n_draws": 20, "interval": 2, "n_prior_draws": 100},
+        },
+    ),
+    "node_order": Tiny(
+        OrderSpace(4, 2),
+        RNG.integers(0, [2, 3, 2, 2], (15, 4)),
+        (1, 15),
+        {"data": {"source": "random_network", "variables": 5}, "max_indegree": 2},
+        {
+            "ais": {"length": 1, "graphs": 2, "steps": 400},
+            "mc3": {"ratios": 2, "thin": 1, "steps": 600},
+        },
+        {"ais": {"steps": 1}, "mc3": {"steps": 1}, "exact": {"max_seconds": 1e-12}},
+    ),
+}

@@ -1,0 +1,110 @@
+"""Every figure and table that a paper's record names is there, with a caption, and needs what it shows.
+
+Source of truth: the registry of papers, the files of their captions and numbers, and the panels of their figures.
+"""
+
+from importlib import import_module
+from inspect import signature
+
+import pytest
+from reference.tiny_study import MACHINES, NETWORKS, ORDERS, write
+
+from ockham import families
+from ockham.contracts import Needs, Shown
+from ockham.papers.published import read_published
+from ockham.studies.loading import load
+from ockham.studies.shown import shown_by
+
+PAPERS = {name: families.paper(name) for name in families.paper_names()}
+FIGURES = [(paper, name) for paper, about in PAPERS.items() for name in about.figures]
+TABLES = [(paper, name) for paper, about in PAPERS.items() for name in about.tables]
+
+
+def with_panels():
+    """Figures whose module lists its panels: paper, name, and the conditions of the panels."""
+    found = []
+    for paper, name in FIGURES:
+        module = import_module(families.module_name(PAPERS[paper].figures[name].function))
+        if hasattr(module, "PANELS"):
+            found.append((paper, name, {panel.condition for panel in module.PANELS}))
+    return found
+
+
+@pytest.mark.parametrize(("paper", "name"), FIGURES)
+def test_a_figure_takes_the_summaries(paper, name):
+    function = families.load(PAPERS[paper].figures[name].function)
+    assert list(signature(function).parameters) == ["summaries"]
+
+
+@pytest.mark.parametrize(("paper", "name"), TABLES)
+def test_a_table_takes_the_summaries_or_the_costs_and_the_paper(paper, name):
+    about = PAPERS[paper].tables[name]
+    first, second = signature(families.load(about.function)).parameters
+    assert (first == "summaries") != about.costs
+    assert second == "paper"
+
+
+@pytest.mark.parametrize(("paper", "name"), FIGURES + TABLES)
+def test_it_has_a_caption(paper, name):
+    text = (PAPERS[paper].folder / f"captions/{name}.rst").read_text(encoding="utf-8")
+    assert text.strip()
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_no_caption_is_of_nothing(paper):
+    about = PAPERS[paper]
+    found = {path.stem for path in (about.folder / "captions").iterdir()}
+    assert found == {*about.figures, *about.tables}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_file_of_numbers_is_named_and_can_be_read(paper):
+    about = PAPERS[paper]
+    assert {path.relative_to(about.folder).as_posix() for path in about.folder.glob("numbers/*")} == set(about.numbers)
+    for name in about.numbers:
+        assert len(read_published(about, name))
+
+
+@pytest.mark.parametrize(("paper", "name"), FIGURES + TABLES)
+def test_it_needs_only_what_there_is(paper, name):
+    """Scorers of some family, roles of the paper, and measurements of some family."""
+    about = PAPERS[paper]
+    needs = (about.figures | about.tables)[name].needs
+    known = [families.family(family) for family in families.family_names()]
+    assert set(needs.roles) <= set(about.roles)
+    assert set(needs.scorers) <= {scorer for family in known for scorer in families.scorer_names(family.name)}
+    assert set(needs.measurements) <= {measured for family in known for measured in family.measurements}
+
+
+@pytest.mark.parametrize(("paper", "name", "conditions"), with_panels())
+def test_a_figure_needs_the_conditions_of_its_panels(paper, name, conditions):
+    assert set(PAPERS[paper].figures[name].needs.conditions) == conditions
+
+
+def test_the_mixtures_list_their_panels():
+    """So that the test above is not of nothing: all but Figure 10, which shows what was measured."""
+    figures = PAPERS["chickering_heckerman_1997"].figures
+    assert {(p, name) for p, name, _ in with_panels()} >= {
+        ("chickering_heckerman_1997", name) for name in figures if name != "figure_10"
+    }
+
+
+def test_a_study_shows_what_it_has_enough_for(tmp_path):
+    study = load(write(tmp_path, NETWORKS))
+    paper = PAPERS["beal_ghahramani_2006"]
+    figures, tables = shown_by(paper, [study])
+    assert "figure_3" in figures
+    assert "figure_6" not in figures
+    assert "table_2" in tables
+    assert "table_3" not in tables
+    assert shown_by(None, [study]) == ([], [])
+
+
+@pytest.mark.parametrize("content", [NETWORKS, MACHINES, ORDERS], ids=["networks", "machines", "orders"])
+@pytest.mark.parametrize(
+    "needs", [Needs(scorers=("em_ml",)), Needs(roles=("x",)), Needs(conditions=("x",)), Needs(measurements=("x",))]
+)
+def test_one_thing_that_is_missing_is_enough(content, needs, tmp_path):
+    study = load(write(tmp_path, content))
+    paper = type(PAPERS["beal_ghahramani_2006"])("p", tmp_path, figures={"f": Shown("m:f", needs)})
+    assert shown_by(paper, [study])[0] == []

@@ -1,0 +1,303 @@
+"""What distributions register is found by name, and refused in one sentence when it is unknown, twice there, or broken.
+
+Sources of truth: the names in ``pyproject.toml``; entry points planted beside them, whose modules break one part of
+their contract at a time.
+"""
+
+import re
+import sys
+import tomllib
+from dataclasses import replace
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import MappingProxyType, ModuleType, SimpleNamespace
+
+import pytest
+
+from ockham import contracts, families
+from ockham.contracts import Array, Estimator, Needs, Paper, Shown
+from ockham.errors import ConfigError
+from ockham.networks.family import Networks
+from ockham.networks.settings import NetworkSettings
+from ockham.papers.beal_ghahramani_2006 import PAPER
+from ockham.studies.loading import load
+
+PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
+CACHED = (families.family, families.scorer, families.paper, families._points)
+REMEDY = "correct it as docs/adding_a_scorer.md says, or uninstall it"
+
+
+@pytest.fixture
+def register(monkeypatch):
+    """Plants an entry point of another distribution, and what it stands for, as a module of its own."""
+    planted = []
+
+    def points(*, group):
+        return [*entry_points(group=group), *(point for point in planted if point.group == group)]
+
+    def clear():
+        for function in CACHED:
+            function.cache_clear()
+
+    def register(group, name, thing=None, distribution="plug", value=None):
+        module = thing if isinstance(thing, ModuleType) else ModuleType("planted")
+        if thing is not module:
+            module.THING = thing
+        monkeypatch.setitem(sys.modules, "planted", module)
+        value = value or ("planted" if thing is module else "planted:THING")
+        planted.append(EntryPoint(name, value, group)._for(SimpleNamespace(name=distribution)))
+        clear()
+
+    clear()
+    monkeypatch.setattr(families, "entry_points", points)
+    yield register
+    clear()
+
+
+def refusal(function, *arguments):
+    """The message of the one error, which is one line."""
+    with pytest.raises(ConfigError) as caught:
+        function(*arguments)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def place(group, name, value="planted:THING"):
+    return f"distribution plug, entry point {name!r} of {group} ({value}): "
+
+
+def changed(**attributes):
+    """A family called ``mine``, with one part changed; ``None`` takes it away."""
+    own = {"name": "mine", "settings": NetworkSettings, "default_scorer": "one", "summaries": "planted:summarise"}
+    own = {name: value for name, value in (own | attributes).items() if value is not None}
+    methods = {name: vars(Networks)[name] for name in ("draw", "prepare", "read")}
+    return type("Mine", (contracts.Family,), methods | own)()
+
+
+def scorer_module(**attributes):
+    """A module of a scorer, with one part changed; ``None`` takes it away."""
+    module = ModuleType("planted")
+    own = {
+        "ESTIMATES": {"mine": Estimator("Mine")},
+        "Settings": type("Settings", (contracts.Settings,), {}),
+        "score": lambda model, data, settings, stream: {},
+    }
+    vars(module).update({name: value for name, value in (own | attributes).items() if value is not None})
+    return module
+
+
+def test_the_names_are_those_of_the_project():
+    groups = tomllib.loads(PYPROJECT.read_text("utf-8"))["project"]["entry-points"]
+    assert set(groups) == set(families.GROUPS)
+    assert set(families.family_names()) >= set(groups["ockham.families"])
+    assert set(families.paper_names()) >= set(groups["ockham.papers"])
+    scorers = {f"{family}.{name}" for family in families.family_names() for name in families.scorer_names(family)}
+    assert scorers >= set(groups["ockham.scorers"])
+    assert families.check_one_name_each() is None
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "message"),
+    [
+        (families.family, ("nope",), "model: 'nope' is unknown; known are discrete_network, "),
+        (families.scorer, ("node_order", "nope"), "scorer: 'nope' is unknown; known are ais, exact, mc3"),
+        (families.paper, ("nope",), "paper: 'nope' is unknown; known are beal_ghahramani_2006, chen_welling_2013, "),
+        (families.family_of, (3,), "model: int is of no family; give a model of one of: discrete_network, "),
+    ],
+    ids=["family", "scorer", "paper", "model"],
+)
+def test_what_is_unknown_is_refused_with_the_known_names(function, arguments, message):
+    found = refusal(function, *arguments)
+    assert found.startswith(message)
+    group = {families.family: families.family_names(), families.paper: families.paper_names()}
+    for name in group.get(function, ()):
+        assert name in found
+
+
+def test_what_another_distribution_registers_is_found(register):
+    register("ockham.scorers", "mine.one", scorer_module())
+    family = changed()
+    register("ockham.families", "mine", family)
+    assert "mine" in families.family_names()
+    assert families.scorer_names("mine") == ("one",)
+    assert families.family("mine") is family
+    assert families.family_of(SimpleNamespace(family_name="mine")) is family
+    register("ockham.scorers", "discrete_network.mine", scorer_module(ARRAYS={"a": Array(("k",), "A", "1")}))
+    assert "mine" in families.scorer_names("discrete_network")
+    assert list(families.scorer("discrete_network", "mine").ESTIMATES) == ["mine"]
+    register("ockham.papers", "mine", replace(PAPER, name="mine"))
+    assert families.paper("mine").name == "mine"
+
+
+def test_names_are_known_without_an_import_and_one_that_is_broken_harms_no_other(register):
+    for group, name in (("ockham.families", "b"), ("ockham.scorers", "discrete_network.b"), ("ockham.papers", "b")):
+        register(group, name, value="no_such_module:THING")
+    assert "b" in families.family_names()
+    assert "b" in families.scorer_names("discrete_network")
+    assert "b" in families.paper_names()
+    families.check_one_name_each()
+    assert families.family("discrete_network").name == "discrete_network"
+    assert families.scorer("discrete_network", "em").ESTIMATES
+    assert families.paper("beal_ghahramani_2006") is PAPER
+
+
+BROKEN_FAMILIES = {
+    "wrong type": (lambda: 3, "is no instance of ockham.contracts.Family"),
+    "the class itself": (lambda: type(changed()), "is no instance of ockham.contracts.Family"),
+    "no name": (lambda: changed(name=None), "has the name None, not 'mine'"),
+    "another name": (lambda: changed(name="yours"), "has the name 'yours', not 'mine'"),
+    "no settings": (lambda: changed(settings=None), "lacks the attribute 'settings'"),
+    "no default": (lambda: changed(default_scorer=None), "lacks the attribute 'default_scorer'"),
+    "no summaries": (lambda: changed(summaries=None), "lacks the attribute 'summaries'"),
+    "settings of no family": (
+        lambda: changed(settings=contracts.Settings), "settings: is no subclass of ockham.contracts.FamilySettings",
+    ),
+    "settings that are no class": (
+        lambda: changed(settings={"n": 3}), "settings: is no subclass of ockham.contracts.FamilySettings",
+    ),
+    "no function": (lambda: changed(summaries="planted"), "summaries: 'planted' is not '<module>:<function>'"),
+    "a function": (lambda: changed(summaries=len), f"summaries: {len!r} is not '<module>:<function>'"),
+    "unknown default": (lambda: changed(default_scorer="two"), "default_scorer: 'two' is none of its scorers"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BROKEN_FAMILIES)
+def test_a_family_that_breaks_its_contract_is_refused(register, case, tmp_path):
+    broken, problem = BROKEN_FAMILIES[case]
+    register("ockham.scorers", "mine.one", scorer_module())
+    register("ockham.families", "mine", broken())
+    expected = f"{place('ockham.families', 'mine')}{problem}; {REMEDY}"
+    assert refusal(families.family, "mine") == expected
+    study = tmp_path / "study.yaml"
+    study.write_text("model: mine")
+    assert refusal(load, study) == f"{study}: {expected}"
+
+
+NO_ESTIMATES = "ESTIMATES: maps no names to ockham.contracts.Estimator"
+NO_ARRAYS = "ARRAYS: maps no names to ockham.contracts.Array"
+BROKEN_SCORERS = {
+    "no estimates": ({"ESTIMATES": None}, "lacks 'ESTIMATES'"),
+    "no settings": ({"Settings": None}, "lacks 'Settings'"),
+    "no score": ({"score": None}, "lacks 'score'"),
+    "names without estimators": ({"ESTIMATES": ["mine"]}, NO_ESTIMATES),
+    "estimators of another type": ({"ESTIMATES": {"mine": "Mine"}}, NO_ESTIMATES),
+    "names that are no text": ({"ESTIMATES": {1: Estimator("Mine")}}, NO_ESTIMATES),
+    "empty estimates": ({"ESTIMATES": {}}, "ESTIMATES: is empty"),
+    "settings that are no class": ({"Settings": {"n": 3}}, "Settings: is no subclass of ockham.contracts.Settings"),
+    "settings of another class": ({"Settings": dict}, "Settings: is no subclass of ockham.contracts.Settings"),
+    "a number for a function": ({"score": 3}, "score: is no function"),
+    "names without arrays": ({"ARRAYS": ["a"]}, NO_ARRAYS),
+    "arrays of another type": ({"ARRAYS": {"a": ("k",)}}, NO_ARRAYS),
+    "a number for a check": ({"check": 3}, "check: is no function"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN_SCORERS)
+def test_a_scorer_that_breaks_its_contract_is_refused(register, case):
+    change, problem = BROKEN_SCORERS[case]
+    register("ockham.scorers", "discrete_network.mine", scorer_module(**change))
+    where = place("ockham.scorers", "discrete_network.mine", "planted")
+    assert refusal(families.scorer, "discrete_network", "mine") == f"{where}{problem}; {REMEDY}"
+
+
+def test_a_mapping_of_any_kind_will_do(register):
+    estimates = MappingProxyType({"mine": Estimator("Mine")})
+    register("ockham.scorers", "discrete_network.mine", scorer_module(ESTIMATES=estimates))
+    assert families.scorer("discrete_network", "mine").ESTIMATES is estimates
+
+
+def paper_with(**changes):
+    return replace(Paper("mine", PAPER.folder), **changes)
+
+
+NO_SHOWN = "is no ockham.contracts.Shown with a function '<module>:<function>'"
+BROKEN_PAPERS = {
+    "wrong type": ({"name": "mine"}, "is no instance of ockham.contracts.Paper"),
+    "another name": (paper_with(name="yours"), "has the name 'yours', not 'mine'"),
+    "a function of another type": (paper_with(tables={"two": Shown(len)}), f"tables.two: {NO_SHOWN}"),
+    "a figure of another type": (paper_with(figures={"one": "planted:one"}), f"figures.one: {NO_SHOWN}"),
+    "a figure without a function": (paper_with(figures={"one": Shown("planted")}), f"figures.one: {NO_SHOWN}"),
+    "a table of another type": (paper_with(tables={"two": Needs()}), f"tables.two: {NO_SHOWN}"),
+    "one name for two": (
+        paper_with(figures={"one": Shown("a:b")}, tables={"one": Shown("a:c")}),
+        "tables.one: is also the name of a figure",
+    ),
+    "a folder that is text": (paper_with(folder="numbers"), "folder: is no pathlib.Path"),
+    "a file that is not there": (
+        paper_with(numbers={"one.csv": PAPER.numbers["numbers/table_3.csv"]}),
+        f"numbers: there is no file {PAPER.folder / 'one.csv'}",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BROKEN_PAPERS)
+def test_a_paper_that_breaks_its_contract_is_refused(register, case):
+    broken, problem = BROKEN_PAPERS[case]
+    register("ockham.papers", "mine", broken)
+    assert refusal(families.paper, "mine") == f"{place('ockham.papers', 'mine')}{problem}; {REMEDY}"
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("no_such_module", r"ModuleNotFoundError: No module named 'no_such_module'"),
+        ("planted:NOTHING", r"AttributeError: .*NOTHING.*"),
+        ("raising", r"ZeroDivisionError: division by zero"),
+    ],
+)
+@pytest.mark.parametrize("group", families.GROUPS)
+def test_what_cannot_be_imported_is_refused(register, group, value, reason, tmp_path, monkeypatch):
+    (tmp_path / "raising.py").write_text("1 / 0")
+    monkeypatch.syspath_prepend(tmp_path)
+    name, function, arguments = {
+        "ockham.families": ("mine", families.family, ("mine",)),
+        "ockham.scorers": ("discrete_network.mine", families.scorer, ("discrete_network", "mine")),
+        "ockham.papers": ("mine", families.paper, ("mine",)),
+    }[group]
+    register(group, name, value=value)
+    where = re.escape(place(group, name, value))
+    found = refusal(function, *arguments)
+    assert re.fullmatch(rf"{where}cannot be imported \({reason}\); correct or uninstall it", found), found
+
+
+def test_a_family_that_lacks_a_method_is_refused_at_its_import(register, tmp_path, monkeypatch):
+    (tmp_path / "lacking.py").write_text(
+        "from ockham.contracts import Family\nclass Mine(Family):\n    name = 'mine'\nFAMILY = Mine()\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    register("ockham.families", "mine", value="lacking:FAMILY")
+    found = refusal(families.family, "mine")
+    assert found.startswith(place("ockham.families", "mine", "lacking:FAMILY") + "cannot be imported (TypeError: ")
+    assert all(method in found for method in ("draw", "prepare", "read"))
+
+
+@pytest.mark.parametrize(
+    ("group", "name"),
+    [
+        ("ockham.families", "discrete_network"),
+        ("ockham.scorers", "discrete_network.vb"),
+        ("ockham.papers", "beal_ghahramani_2006"),
+    ],
+)
+def test_two_distributions_with_one_name_are_refused_and_both_are_named(register, group, name, tmp_path):
+    register(group, name, 3)
+    expected = (
+        f"entry point {name!r} of {group}: is registered by two distributions, ockham and plug; uninstall one of them"
+    )
+    assert refusal(families.check_one_name_each) == expected
+    study = tmp_path / "study.yaml"
+    study.write_text("study: tiny")
+    assert refusal(load, study) == f"{study}: {expected}"
+
+
+def test_one_distribution_that_is_found_twice_is_one(register):
+    """As beside an editable install, which has the source tree's metadata too."""
+    known = next(iter(entry_points(group="ockham.families", name="discrete_network")))
+    register("ockham.families", known.name, distribution="ockham", value=known.value)
+    assert families.family("discrete_network").name == "discrete_network"
+
+
+def test_modules_are_named_for_digests_of_their_source():
+    assert families.module_name("ockham.networks.summaries:summarise") == "ockham.networks.summaries"
+    assert families.module_name(families.family("discrete_network")) == "ockham.networks.family"
+    assert families.module_name(families.scorer("discrete_network", "em")) == "ockham.networks.scorers.em"
