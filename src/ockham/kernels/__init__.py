@@ -13,13 +13,13 @@ __all__ = [
     "VECTOR",
     "bdeu",
     "boltzmann",
-    "boltzmann_annealing",
     "complete_data",
     "completions",
     "dirichlet",
     "em",
     "exact_structures",
     "gibbs",
+    "hamiltonian_annealing",
     "linear_extensions",
     "orders",
     "parameter_annealing",
@@ -40,13 +40,13 @@ if VECTOR not in VECTORS:
 
 bdeu = importlib.import_module(f"ockham.kernels.{VECTOR}.bdeu")
 boltzmann = importlib.import_module(f"ockham.kernels.{VECTOR}.boltzmann")
-boltzmann_annealing = importlib.import_module(f"ockham.kernels.{VECTOR}.boltzmann_annealing")
 complete_data = importlib.import_module(f"ockham.kernels.{VECTOR}.complete_data")
 completions = importlib.import_module(f"ockham.kernels.{VECTOR}.completions")
 dirichlet = importlib.import_module(f"ockham.kernels.{VECTOR}.dirichlet")
 em = importlib.import_module(f"ockham.kernels.{VECTOR}.em")
 exact_structures = importlib.import_module(f"ockham.kernels.{VECTOR}.exact_structures")
 gibbs = importlib.import_module(f"ockham.kernels.{VECTOR}.gibbs")
+hamiltonian_annealing = importlib.import_module(f"ockham.kernels.{VECTOR}.hamiltonian_annealing")
 linear_extensions = importlib.import_module(f"ockham.kernels.{VECTOR}.linear_extensions")
 orders = importlib.import_module(f"ockham.kernels.{VECTOR}.orders")
 parameter_annealing = importlib.import_module(f"ockham.kernels.{VECTOR}.parameter_annealing")

@@ -1,6 +1,6 @@
 # Node orders: sums over their graphs, annealing, tempered chains, and graphs sampled from an order.
 #
-# The sums are in order_sums.pxd, which has the notation; the annealing loop is in annealing.pxd.
+# The sums are in predecessor_sums.pxd, which has the notation; the annealing loop is in annealing.pxd.
 #
 # A sweep of the tempered chains in Python, with f = ln p(D, L) of the order at each inverse temperature tau:
 #     for i in range(n_chains): orders[i] = propose_swap(orders[i], tau[i])
@@ -11,7 +11,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from ockham.kernels.annealing cimport anneal
-from ockham.kernels.order_sums cimport Order, Sums, bind, place, present_log_likelihood, propose_swap
+from ockham.kernels.predecessor_sums cimport Order, Sums, bind, place, present_log_likelihood, propose_swap
 from ockham.kernels.sampling cimport generator_of, uniform
 from ockham.kernels.special cimport exp_nonpositive, log_positive
 

@@ -7,8 +7,7 @@ import numpy as np
 from ockham import contracts
 from ockham.contracts import Draw
 from ockham.machines.data.binary_rows import BinaryRows
-from ockham.machines.inference import annealing as boltzmann_annealing
-from ockham.machines.inference import langevin
+from ockham.machines.inference import annealing, langevin
 from ockham.machines.inference.fit import Fit, Fitting, search
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
 from ockham.streams import cell_stream
@@ -90,7 +89,7 @@ def _hamiltonian(
     for _ in range(N_CHAINS):
         theta = fit.theta
         for t in range(-N_BURN_IN, N_DRAWS):
-            theta = boltzmann_annealing.run(model, data, theta, at_posterior, steps, N_LEAPFROG, rng).theta
+            theta = annealing.run(model, data, theta, at_posterior, steps, N_LEAPFROG, rng).theta
             if t >= 0:
                 draws.append(theta)
     return np.array(draws)

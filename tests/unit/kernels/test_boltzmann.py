@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from reference import boltzmann as reference
 
-from ockham.kernels import boltzmann, boltzmann_annealing
+from ockham.kernels import boltzmann, hamiltonian_annealing
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.likelihood import gradient, log_likelihood
 from ockham.machines.restricted_boltzmann import (
@@ -36,9 +36,9 @@ def anneal(**changes):
     arrays = dict(zip(("starts", "units", "counts"), DATA.sparse, strict=True)) | {
         "precision": 1.0, "temperatures": np.linspace(0, 1, 4), "step_sizes": np.full(3, 0.1), "n_leapfrog": 2,
         "theta": THETA.copy(), "accepted": np.zeros(4, dtype=np.int64),
-        "work": np.empty(boltzmann_annealing.work_size(*UNITS, 3, 11)),
+        "work": np.empty(hamiltonian_annealing.work_size(*UNITS, 3, 11)),
     }  # fmt: skip
-    return boltzmann_annealing.run(np.random.PCG64(1), *UNITS, *(arrays | changes).values())
+    return hamiltonian_annealing.run(np.random.PCG64(1), *UNITS, *(arrays | changes).values())
 
 
 @pytest.mark.parametrize("scale", [20.0, 70.0, 90.0, 300.0, 1000.0])
@@ -101,7 +101,7 @@ def test_indices_out_of_range_are_refused(changes):
         {"temperatures": np.zeros(3)},
         {"n_leapfrog": 0},
         {"accepted": np.zeros(3, dtype=np.int64)},
-        {"work": np.zeros(boltzmann_annealing.work_size(*UNITS, 3, 11) - 1)},
+        {"work": np.zeros(hamiltonian_annealing.work_size(*UNITS, 3, 11) - 1)},
     ],
 )
 def test_annealing_of_arrays_that_do_not_fit_is_refused(changes):

@@ -16,7 +16,7 @@ from ockham.kernels import VECTORS
 
 REPOSITORY = Path(__file__).parents[3]
 TOUR = Path(__file__).parents[2] / "reference/every_kernel.py"
-OF_SIZES_ONLY = {"boltzmann.work_size", "boltzmann_annealing.work_size", "complete_data.log_beta"}
+OF_SIZES_ONLY = {"boltzmann.work_size", "hamiltonian_annealing.work_size", "complete_data.log_beta"}
 
 
 def digests(vector, seed=1):

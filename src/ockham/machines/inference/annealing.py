@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ockham.kernels import boltzmann_annealing as kernel
+from ockham.kernels import hamiltonian_annealing as kernel
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann, check_enumerable
 from ockham.streams import Stream

@@ -44,7 +44,7 @@ class SumSettings(contracts.Settings):
 
 @dataclass(frozen=True, eq=False)
 class OrderSums:
-    """What the kernel of node orders needs of family scores; ``kernels/order_sums.pxd`` has the notation.
+    """What the kernel of node orders needs of family scores; ``kernels/predecessor_sums.pxd`` has the notation.
 
     Attributes
     ----------
