@@ -3,7 +3,7 @@
 # symbol      name             shape                 unit
 # x           states           (n_nodes, n_rows)             state of each node, counted from 0
 # r           cardinalities    (n_nodes,)                    number of values of each node
-# alpha       sample_size                            1       equivalent sample size
+# alpha       equivalent_sample_size                 1
 # C(u, i)     binomials        (65, 65)                      for the positions of sets
 #             starts           (k + 2,)                      position of the first parent set of each size
 # g(X)                                               nats    log marginal of a set X of nodes, up to a constant
@@ -31,7 +31,7 @@ cdef struct Search:
     uint64_t[WIDTH * WIDTH] binomials
     Py_ssize_t[WIDTH + 1] starts
     double* log_scores
-    double sample_size
+    double equivalent_sample_size
     Py_ssize_t n_nodes
     Py_ssize_t n_rows
     Py_ssize_t n_sets
@@ -42,15 +42,20 @@ cdef struct Search:
     int32_t* members            # (k + 1,): the set, ascending
 
 
+cpdef Py_ssize_t work_size(Py_ssize_t n_rows, Py_ssize_t max_cardinality, Py_ssize_t max_indegree) noexcept:
+    """Integers of work that ``log_scores`` takes."""
+    return 2 * (max_indegree + 2) * n_rows + max_cardinality + max_indegree + 1
+
+
 def log_scores(
     const int32_t[:, ::1] states,               # IN
     const int32_t[::1] cardinalities,           # IN
-    double sample_size,
+    double equivalent_sample_size,
     Py_ssize_t max_indegree,
     double[:, ::1] log_scores,                  # OUT zero before
     int32_t[::1] work,                          # work
 ):
-    """Fill the table of scores; its columns are ordered as in ``ockham.models.parent_sets``."""
+    """Fill the table of scores; its columns are ordered as in ``ockham.orders.parent_sets``."""
     cdef Search search
     cdef Py_ssize_t n_nodes = states.shape[0], n_rows = states.shape[1], v, u, size
     cdef int32_t widest = 0
@@ -66,11 +71,12 @@ def log_scores(
             raise ValueError("a state of the family scores is out of range")
     search.n_sets = search.starts[max_indegree + 1]
     if (log_scores.shape[1] != search.n_sets
-            or work.shape[0] < 2 * (max_indegree + 2) * n_rows + widest + max_indegree + 1):
+            or work.shape[0] < work_size(n_rows, widest, max_indegree)):
         raise ValueError("the arrays of the family scores do not fit together")
     search.states = &states[0, 0] if n_rows else NULL
     search.cardinalities, search.log_scores = &cardinalities[0], &log_scores[0, 0]
-    search.sample_size, search.n_nodes, search.n_rows, search.max_indegree = sample_size, n_nodes, n_rows, max_indegree
+    search.equivalent_sample_size = equivalent_sample_size
+    search.n_nodes, search.n_rows, search.max_indegree = n_nodes, n_rows, max_indegree
     search.rows = &work[0]
     search.ends = search.rows + (max_indegree + 2) * n_rows
     search.counts = search.ends + (max_indegree + 2) * n_rows
@@ -80,7 +86,7 @@ def log_scores(
             search.rows[u] = u
         if n_rows:
             search.ends[0] = n_rows
-        share(&search, 0, log_gamma(sample_size + <double> n_rows) - log_gamma(sample_size))
+        share(&search, 0, log_gamma(equivalent_sample_size + <double> n_rows) - log_gamma(equivalent_sample_size))
         extend(&search, 0, 0, n_rows > 0, 0, 1.0)
     return None
 
@@ -104,7 +110,7 @@ cdef void extend(
     for node in range(first, search.n_nodes):
         states = search.states + node * search.n_rows
         r = search.cardinalities[node]
-        a = search.sample_size / (n_states * <double> r)
+        a = search.equivalent_sample_size / (n_states * <double> r)
         log_gamma_a = log_gamma(a)
         total, finer, alone, begin, place = 0.0, 0, n_single, 0, 0
         for block in range(n_blocks):

@@ -64,6 +64,11 @@ def log_joint(
     return result
 
 
+cpdef Py_ssize_t work_size(Py_ssize_t n_entries, Py_ssize_t n_parameter_rows) noexcept:
+    """Doubles of work that ``log_beta`` takes."""
+    return 3 * (n_entries + n_parameter_rows)
+
+
 def log_beta(
     const int32_t[::1] rows,            # IN
     const double[::1] prior,            # IN
@@ -72,7 +77,7 @@ def log_beta(
 ):
     """ln B(lambda) summed over the rows, in nats: minus the log normaliser of the Dirichlet densities."""
     cdef Py_ssize_t n_entries = prior.shape[0], n_all = n_entries + n_parameter_rows, e
-    if rows.shape[0] != n_entries or work.shape[0] < 3 * n_all:
+    if rows.shape[0] != n_entries or work.shape[0] < work_size(n_entries, n_parameter_rows):
         raise ValueError("the arrays of the Dirichlet normaliser do not fit together")
     if not within(&rows[0], n_entries, n_parameter_rows):
         raise ValueError("a parameter row of the Dirichlet normaliser is out of range")

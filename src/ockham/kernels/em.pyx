@@ -13,9 +13,14 @@ from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t
 
 from ockham.kernels.checks cimport ascends
-from ockham.kernels.expectation cimport Plan, bind, expected_counts
+from ockham.kernels.expectation cimport Plan, bind, expected_counts, plan_size
 from ockham.kernels.special cimport exp_nonpositive, log_positive
 from ockham.kernels.sums cimport terms_fit, weighted_sum_of_logs
+
+
+cpdef Py_ssize_t work_size(layout, terms) except -1:
+    """Doubles of work that ``run`` takes."""
+    return plan_size(layout) + len(terms.weights)
 
 
 def run(
@@ -46,7 +51,7 @@ def run(
     cdef const double[::1] term_prior = terms.weights
     if (log_start.shape[0] != n_entries or theta.shape[0] != n_entries + 2 or counts.shape[0] != n_entries + 2
             or term_prior.shape[0] != products.shape[0] + singles.shape[0]
-            or work.shape[0] < used + term_prior.shape[0]):
+            or work.shape[0] < work_size(layout, terms)):
         raise ValueError("the arrays of EM do not fit together")
     if not (ascends(row_starts, n_entries) and terms_fit(products, singles, n_entries, n_entries + 2)):
         raise ValueError("an index of EM is out of range")

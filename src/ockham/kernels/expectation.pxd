@@ -59,8 +59,15 @@ cdef struct Plan:
     const double* theta             # (n_entries + 2,), of the current call
 
 
+cdef inline Py_ssize_t plan_size(layout) except -1:
+    """Doubles of work that ``bind`` needs."""
+    cdef Py_ssize_t width = 4 * len(layout.entry), n_table = layout.entry.shape[1] + len(layout.group_rows)
+    cdef Py_ssize_t n_halves = len(layout.left_rows) + len(layout.right_rows)
+    return 7 + 2 * width * (n_table + n_halves + 1) + 2 * len(layout.weights) + 1 + len(layout.terms.weights)
+
+
 cdef inline Py_ssize_t bind(Plan* plan, layout, Py_ssize_t n_entries, double[::1] work) except -1:
-    """Point the plan at the arrays of a layout, which must outlive it; returns the length of the work array used."""
+    """Point the plan at the arrays of a layout, which must outlive it; how much of the work it takes."""
     cdef const int32_t[:, :, ::1] entry = layout.entry
     cdef const int32_t[:, ::1] group_rows = layout.group_rows
     cdef const int32_t[:, ::1] left_rows = layout.left_rows
@@ -79,7 +86,7 @@ cdef inline Py_ssize_t bind(Plan* plan, layout, Py_ssize_t n_entries, double[::1
     plan.n_right, plan.n_right_factors = right_rows.shape[0], right_rows.shape[1]
     plan.n_rows = row_right.shape[0]
     plan.n_shared, plan.n_products, plan.n_singles = shared_rows.shape[0], products.shape[0], singles.shape[0]
-    used = 7 + 2 * width * (n_table + plan.n_left + plan.n_right + 1) + 2 * plan.n_rows + 1 + term_weights.shape[0]
+    used = plan_size(layout)
     if (entry.shape[2] != 4 or term_weights.shape[0] != plan.n_products + plan.n_singles
             or row_start.shape[0] != plan.n_left + 1 or weights.shape[0] != plan.n_rows or work.shape[0] < used
             or not shared_rows.size or not entry.size or not left_rows.size or not right_rows.size or not plan.n_rows):

@@ -26,9 +26,17 @@ from ockham.kernels.beta cimport log_beta
 from ockham.kernels.checks cimport ascends, within
 from ockham.kernels.expectation cimport (
     Plan, at, bind, clear_counts, collect, complete_row_in_logs, fill_table, gather_counts, multiply,
-    probabilities_of_rows)
+    plan_size, probabilities_of_rows)
 from ockham.kernels.sampling cimport draw_dirichlet, generator_of
 from ockham.kernels.special cimport exp_nonpositive, log_positive
+
+
+cpdef Py_ssize_t work_size(
+    layout, Py_ssize_t n_entries, Py_ssize_t n_rows, Py_ssize_t n_points, Py_ssize_t n_classes,
+) except -1:
+    """Doubles of work that ``run`` takes, with that many rows of parameters, points and classes."""
+    cdef Py_ssize_t n_subsets = <Py_ssize_t> 1 << n_classes
+    return plan_size(layout) + 6 * n_entries + 3 * n_rows + 4 + n_points + n_classes * n_classes + n_subsets
 
 
 def run(
@@ -57,8 +65,7 @@ def run(
     if (log_theta.shape[0] != n_entries or rows.shape[0] != n_entries or best_counts.shape[0] != n_entries
             or points.shape[1] != n_entries or log_density.shape[0] < log_completed.shape[0]
             or classes.shape[0] < 1 or classes.shape[0] > 24 or classes.size + shared.shape[0] != n_entries
-            or work.shape[0] < (
-                used + 3 * n_entries + 4 + 3 * n_all + n_points + classes.shape[0] ** 2 + (1 << classes.shape[0]))):
+            or work.shape[0] < work_size(layout, n_entries, n_rows, n_points, classes.shape[0])):
         raise ValueError("the arrays of Gibbs sampling do not fit together")
     if (not ascends(row_starts, n_entries) or not within(&rows[0], n_entries, n_rows)
             or not within(&classes[0, 0], classes.size, n_entries)

@@ -47,7 +47,9 @@ cdef struct Chain:
     Point new
 
 
-def work_size(Py_ssize_t n_visible, Py_ssize_t n_hidden, Py_ssize_t n_rows, Py_ssize_t n_parameters):
+cpdef Py_ssize_t work_size(
+    Py_ssize_t n_visible, Py_ssize_t n_hidden, Py_ssize_t n_rows, Py_ssize_t n_parameters,
+) noexcept:
     """Doubles of work that ``run`` takes."""
     return machine_size(n_visible, n_hidden) + rows_size(n_rows, n_hidden) + 6 * n_parameters
 
@@ -76,7 +78,7 @@ def run(
     used = bind(&machine, n_visible, n_hidden, theta, work)
     used += bind_rows(&rows, starts, units, counts, n_visible, work[used:], n_hidden)
     if (temperatures.shape[0] != n_steps + 1 or n_steps < 1 or n_leapfrog < 1 or accepted.shape[0] != 4
-            or work.shape[0] < used + 6 * n_parameters):
+            or work.shape[0] < work_size(n_visible, n_hidden, counts.shape[0], n_parameters)):
         raise ValueError("the arrays of annealing do not fit together")
     chain.machine, chain.rows, chain.generator = &machine, &rows, generator_of(bit_generator)
     chain.n_parameters, chain.n_leapfrog, chain.precision = n_parameters, n_leapfrog, precision

@@ -20,7 +20,7 @@ from numpy.random cimport bitgen_t
 
 from ockham.kernels.annealing cimport anneal
 from ockham.kernels.checks cimport ascends
-from ockham.kernels.expectation cimport Plan, bind, log_likelihood
+from ockham.kernels.expectation cimport Plan, bind, log_likelihood, plan_size
 from ockham.kernels.sampling cimport draw_dirichlet, generator_of, uniform
 from ockham.kernels.special cimport exp_nonpositive, log_gamma_of, log_positive
 from ockham.kernels.sums cimport sum_of
@@ -48,6 +48,11 @@ cdef struct Chain:
     State new
 
 
+cpdef Py_ssize_t work_size(layout, Py_ssize_t n_entries) except -1:
+    """Doubles of work that ``run`` takes."""
+    return plan_size(layout) + 11 * n_entries + 4
+
+
 def run(
     bit_generator,
     layout,
@@ -67,7 +72,7 @@ def run(
     cdef double log_weight
     used = bind(&plan, layout, n_entries, work)
     if (temperatures.shape[0] != n_steps + 1 or n_steps < 1 or n_transitions < 0 or accepted.shape[0] != 4
-            or log_theta.shape[0] != n_entries or work.shape[0] < used + 11 * n_entries + 4):
+            or log_theta.shape[0] != n_entries or work.shape[0] < work_size(layout, n_entries)):
         raise ValueError("the arrays of annealing do not fit together")
     if not ascends(row_starts, n_entries):
         raise ValueError("an index of annealing is out of range")

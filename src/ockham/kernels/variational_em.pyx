@@ -16,9 +16,14 @@ from libc.stdint cimport int32_t
 
 from ockham.kernels.beta cimport log_beta
 from ockham.kernels.checks cimport within
-from ockham.kernels.expectation cimport Plan, bind, expected_counts
+from ockham.kernels.expectation cimport Plan, bind, expected_counts, plan_size
 from ockham.kernels.special cimport exp_nonpositive
 from ockham.kernels.sums cimport sum_of
+
+
+cpdef Py_ssize_t work_size(layout, Py_ssize_t n_entries, Py_ssize_t n_parameter_rows) except -1:
+    """Doubles of work that ``run`` takes."""
+    return plan_size(layout) + 3 * (n_entries + n_parameter_rows)
 
 
 def run(
@@ -44,7 +49,7 @@ def run(
     n_all = n_entries + n_parameter_rows
     if (rows.shape[0] != n_entries or log_start.shape[0] != n_entries or theta.shape[0] != n_entries + 2
             or counts.shape[0] != n_entries + 2
-            or posterior.shape[0] != n_entries or work.shape[0] < used + 3 * n_all):
+            or posterior.shape[0] != n_entries or work.shape[0] < work_size(layout, n_entries, n_parameter_rows)):
         raise ValueError("the arrays of variational EM do not fit together")
     if not within(&rows[0], n_entries, n_parameter_rows):
         raise ValueError("a parameter row of variational EM is out of range")

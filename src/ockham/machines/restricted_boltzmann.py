@@ -158,8 +158,9 @@ def expected_features(model: RestrictedBoltzmann, theta: np.ndarray) -> tuple[fl
 
 def _partition(model: RestrictedBoltzmann, theta: np.ndarray, means: np.ndarray) -> float:
     check_enumerable(model)
-    work = np.empty(kernel.work_size(model.n_visible, model.n_hidden, 0))
-    return kernel.partition(model.n_visible, model.n_hidden, np.ascontiguousarray(theta, dtype=float), means, work)
+    work = np.empty(kernel.work_size(model.n_visible, model.n_hidden, n_rows=0))
+    theta = np.ascontiguousarray(theta, dtype=float)
+    return kernel.partition(model.n_visible, model.n_hidden, theta, means=means, work=work)
 
 
 def features_given(
@@ -245,6 +246,6 @@ def _smaller_visible(
 def _check_cost(n_summed: int, n_other: int) -> None:
     if n_summed >= 60 or 2**n_summed * n_other > MAX_TERMS:
         raise ModelError(
-            f"an exact sum over {n_summed} binary units has 2^{n_summed} x {n_other} terms, {MAX_TERMS:,} at the most: "
+            f"an exact sum over {n_summed} binary units has 2^{n_summed} x {n_other} terms, more than {MAX_TERMS:,}: "
             "estimate the partition function by annealed importance sampling, or take fewer units"
         )

@@ -12,7 +12,7 @@ __all__ = ["log_beta", "log_density", "sample_log", "sample_start", "sample_star
 
 def log_beta(network: DiscreteNetwork) -> float:
     """ln B(lambda) summed over the rows of the prior, nats: minus the log of its normaliser."""
-    work = np.empty(3 * (network.n_entries + network.n_rows))
+    work = np.empty(complete_data.work_size(network.n_entries, network.n_rows))
     return complete_data.log_beta(network.rows, network.prior, network.n_rows, work)
 
 
@@ -33,9 +33,13 @@ def sample_log(
     (n_entries,), may stand for those of the prior.
     """
     log_parameters = np.empty(network.n_entries)
-    work = np.empty(2 * network.n_entries)
-    hyperparameters = network.prior if hyperparameters is None else hyperparameters
-    kernel.sample_log(rng.bit_generator, network.row_starts, hyperparameters, log_parameters, work)
+    kernel.sample_log(
+        rng.bit_generator,
+        row_starts=network.row_starts,
+        shape=network.prior if hyperparameters is None else hyperparameters,
+        log_theta=log_parameters,
+        work=np.empty(kernel.work_size(network.n_entries)),
+    )
     return log_parameters
 
 

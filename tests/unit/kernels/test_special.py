@@ -50,7 +50,7 @@ def variational(network, start, max_iterations, weight):
     data = UniqueRows.of([[0] * len(network.observed)], [network.cardinalities[i] for i in network.observed])
     plan = replace(layout(network, data), weights=np.array([weight]))
     theta, counts, posterior = np.empty(network.n_entries + 2), np.empty(network.n_entries + 2), np.empty(len(start))
-    work = np.empty(plan.work_size + 3 * (network.n_entries + network.n_rows))
+    work = np.empty(variational_em.work_size(plan, network.n_entries, network.n_rows))
     variational_em.run(
         plan, network.rows, network.prior, start, theta, posterior, counts, np.empty(0), network.n_rows, max_iterations,
         0.0, work,

@@ -10,10 +10,10 @@ def families(**changed):
     arrays = {
         "states": np.zeros((3, 4), dtype=np.int32),
         "cardinalities": np.full(3, 2, dtype=np.int32),
-        "sample_size": 1.0,
+        "equivalent_sample_size": 1.0,
         "max_indegree": 2,
         "log_scores": np.zeros((3, 4)),
-        "work": np.zeros(2 * 4 * 4 + 2 + 3, dtype=np.int32),
+        "work": np.zeros(bdeu.work_size(4, 2, 2), dtype=np.int32),
     }
     bdeu.log_scores(*(arrays | changed).values())
 

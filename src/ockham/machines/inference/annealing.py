@@ -55,11 +55,22 @@ def run(
     """
     check_enumerable(model)
     end, accepted = np.array(theta, dtype=float), np.zeros(4, dtype=np.int64)
-    units = model.n_visible, model.n_hidden
-    work = np.empty(kernel.work_size(*units, len(data.rows), model.n_parameters))
-    schedule = temperatures, step_sizes, n_leapfrog
-    given = *units, *data.sparse, model.deviation**-2, *schedule
-    log_weight = kernel.run(rng.bit_generator, *given, end, accepted, work)
+    starts, units, counts = data.sparse
+    log_weight = kernel.run(
+        rng.bit_generator,
+        model.n_visible,
+        model.n_hidden,
+        starts=starts,
+        units=units,
+        counts=counts,
+        precision=model.deviation**-2,
+        temperatures=temperatures,
+        step_sizes=step_sizes,
+        n_leapfrog=n_leapfrog,
+        theta=end,
+        accepted=accepted,
+        work=np.empty(kernel.work_size(model.n_visible, model.n_hidden, len(data.rows), model.n_parameters)),
+    )
     return Chain(log_weight, end, accepted)
 
 

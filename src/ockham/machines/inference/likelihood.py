@@ -19,9 +19,17 @@ def gradient(model: RestrictedBoltzmann, theta: np.ndarray, data: BinaryRows) ->
     """Gradient of ln p(D | theta), shape (n_parameters,); kappa of eq. (3) of [ChenWelling2013]."""
     check_enumerable(model)
     found = np.empty(model.n_parameters)
-    units = model.n_visible, model.n_hidden
-    work = np.empty(kernel.work_size(*units, len(data.rows)))
-    kernel.likelihood(*units, np.ascontiguousarray(theta, dtype=float), *data.sparse, found, work)
+    starts, units, counts = data.sparse
+    kernel.likelihood(
+        model.n_visible,
+        model.n_hidden,
+        np.ascontiguousarray(theta, dtype=float),
+        starts=starts,
+        units=units,
+        counts=counts,
+        gradient=found,
+        work=np.empty(kernel.work_size(model.n_visible, model.n_hidden, len(data.rows))),
+    )
     return found
 
 

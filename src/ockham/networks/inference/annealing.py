@@ -48,7 +48,16 @@ def run(
     plan = layout(network, data)
     state = np.array(log_parameters, dtype=np.float64)
     accepted = np.zeros(4, dtype=np.int64)
-    work = np.empty(plan.work_size + 11 * network.n_entries + 4)
-    arrays = network.row_starts, network.prior, temperatures, strengths
-    log_weight = kernel.run(rng.bit_generator, plan, *arrays, n_transitions, state, accepted, work)
+    log_weight = kernel.run(
+        rng.bit_generator,
+        plan,
+        row_starts=network.row_starts,
+        prior=network.prior,
+        temperatures=temperatures,
+        strengths=strengths,
+        n_transitions=n_transitions,
+        log_theta=state,
+        accepted=accepted,
+        work=np.empty(kernel.work_size(plan, network.n_entries)),
+    )
     return State(log_weight, state, accepted)

@@ -128,7 +128,8 @@ def _log_sum(network: DiscreteNetwork, data: UniqueRows, component: _Component) 
     configurations, weights = _distinct(data, component.columns)
     touched, cells, log_factors = _cells(network, component, configurations, data.n)
     position = np.arange(len(touched), dtype=np.int32) * np.int32(data.n + 1)
-    return kernel.log_sum(weights, cells, log_factors, _log_rising(np.ones(1), weights.max())[0], position)
+    log_factorials = _log_rising(np.ones(1), weights.max())[0]
+    return kernel.log_sum(weights, cells, log_factors, log_factorials=log_factorials, position=position)
 
 
 def _cells(

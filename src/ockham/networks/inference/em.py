@@ -109,15 +109,22 @@ def run(
 
     ``relative_tolerance``, in units of the objective, is added to it.
     """
-    plan = layout(network, data)
-    theta = np.empty(network.n_entries + 2)
-    counts = np.empty(network.n_entries + 2)
+    plan, terms = layout(network, data), _prior_terms(prior.tobytes())
+    theta, counts = np.empty(network.n_entries + 2), np.empty(network.n_entries + 2)
     history = np.full(n_history, np.nan)
-    terms = _prior_terms(prior.tobytes())
-    work = np.empty(plan.work_size + len(terms.weights))
-    arrays = log_parameters, theta, counts, history
     log_likelihood, objective, n_iterations, converged = kernel.run(
-        plan, network.row_starts, prior, terms, *arrays, max_iterations, tolerance, relative_tolerance, work
+        plan,
+        row_starts=network.row_starts,
+        prior=prior,
+        terms=terms,
+        log_start=log_parameters,
+        theta=theta,
+        counts=counts,
+        history=history,
+        max_iterations=max_iterations,
+        tolerance=tolerance,
+        relative_tolerance=relative_tolerance,
+        work=np.empty(kernel.work_size(plan, terms)),
     )
     return State(theta[:-2], counts[:-2], log_likelihood, objective, n_iterations, converged, history)
 

@@ -1,7 +1,7 @@
 """How a network's factors and a data set's unique rows are laid out for the E step kernel."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import prod
 from weakref import WeakKeyDictionary
 
@@ -69,8 +69,6 @@ class Layout:
     shared_rows : ndarray of int32, shape (n_shared,)
     terms : Terms
         The rows by weight; ``n_rows`` where a product has less than four.
-    work_size : int
-        Length of the work array that holds the products and their counts.
     """
 
     entry: np.ndarray
@@ -82,11 +80,6 @@ class Layout:
     weights: np.ndarray
     shared_rows: np.ndarray
     terms: Terms
-
-    @cached_property
-    def work_size(self) -> int:
-        n_blocks = self.entry.shape[1] + len(self.group_rows) + len(self.left_rows) + len(self.right_rows) + 1
-        return 7 + 2 * n_blocks * 4 * len(self.entry) + 2 * len(self.weights) + 1 + len(self.terms.weights)
 
 
 @dataclass(frozen=True)

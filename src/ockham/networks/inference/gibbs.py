@@ -59,12 +59,20 @@ def run(
         same = relabellings(network)
     points = np.empty((0, network.n_entries)) if log_point is None else log_point[same.aliases]
     state = np.array(log_parameters, dtype=np.float64)
-    log_completed, log_density = np.empty(n_sweeps), np.full(n_sweeps, np.nan)
-    best_counts = np.empty(network.n_entries)
-    n_classes = len(same.classes)
-    work = np.empty(
-        plan.work_size + 6 * network.n_entries + 3 * network.n_rows + 4 + len(points) + n_classes**2 + 2**n_classes
+    log_density, best_counts = np.full(n_sweeps, np.nan), np.empty(network.n_entries)
+    kernel.run(
+        rng.bit_generator,
+        plan,
+        rows=network.rows,
+        row_starts=network.row_starts,
+        prior=network.prior,
+        points=points,
+        classes=same.classes,
+        shared=same.shared,
+        log_theta=state,
+        log_completed=np.empty(n_sweeps),
+        log_density=log_density,
+        best_counts=best_counts,
+        work=np.empty(kernel.work_size(plan, network.n_entries, network.n_rows, len(points), len(same.classes))),
     )
-    inputs = network.rows, network.row_starts, network.prior, points, same.classes, same.shared
-    kernel.run(rng.bit_generator, plan, *inputs, state, log_completed, log_density, best_counts, work)
     return State(state, best_counts, log_density)

@@ -52,13 +52,20 @@ def run(
     The start is the paper's: a conventional E step at the given parameters, whose counts enter the first VBM step.
     """
     plan = layout(network, data)
-    theta = np.empty(network.n_entries + 2)
-    posterior = np.empty(network.n_entries)
-    counts = np.empty(network.n_entries + 2)
+    posterior, counts = np.empty(network.n_entries), np.empty(network.n_entries + 2)
     history = np.full(n_history, np.nan)
-    work = np.empty(plan.work_size + 3 * (network.n_entries + network.n_rows))
-    arrays = log_parameters, theta, posterior, counts, history
     bound, n_iterations, converged = kernel.run(
-        plan, network.rows, network.prior, *arrays, network.n_rows, max_iterations, tolerance, work
+        plan,
+        rows=network.rows,
+        prior=network.prior,
+        log_start=log_parameters,
+        theta=np.empty(network.n_entries + 2),
+        posterior=posterior,
+        counts=counts,
+        history=history,
+        n_parameter_rows=network.n_rows,
+        max_iterations=max_iterations,
+        tolerance=tolerance,
+        work=np.empty(kernel.work_size(plan, network.n_entries, network.n_rows)),
     )
     return State(posterior, counts[:-2], bound, n_iterations, converged, history)

@@ -22,9 +22,14 @@ def sample_table(n_variables: int, n_rows: int, stream: Stream) -> StructureData
     parents = [tuple(sorted(rng.choice(v, size=min(v, MOST_PARENTS), replace=False))) for v in range(n_variables)]
     n_rows_of = [N_VALUES ** len(family) for family in parents]
     starts = np.arange(0, N_VALUES * sum(n_rows_of) + 1, N_VALUES, dtype=np.int32)
-    log_parameters, work = np.empty(starts[-1]), np.empty(2 * starts[-1])
-    bits = stream.child("parameters").generator().bit_generator
-    dirichlet.sample_log(bits, starts, np.ones(starts[-1]), log_parameters, work)
+    log_parameters = np.empty(starts[-1])
+    dirichlet.sample_log(
+        stream.child("parameters").generator().bit_generator,
+        row_starts=starts,
+        shape=np.ones(starts[-1]),
+        log_theta=log_parameters,
+        work=np.empty(dirichlet.work_size(starts[-1])),
+    )
     tables = np.split(np.exp(log_parameters).reshape(-1, N_VALUES), np.cumsum(n_rows_of)[:-1])
     states = ancestral_sample(tables, parents, n_rows, stream.child("rows").generator()).astype(np.int16)
     values = tuple(str(value) for value in range(N_VALUES))

@@ -44,7 +44,7 @@ def run(sums: OrderSums, temperatures: np.ndarray, rng: np.random.Generator) -> 
     """
     order = rng.permutation(sums.n_nodes).astype(np.int32)
     accepted = np.zeros(4, dtype=np.int64)
-    log_weight = kernel.run_annealing(rng.bit_generator, sums, temperatures, order, accepted)
+    log_weight = kernel.run_annealing(rng.bit_generator, sums, temperatures, nodes=order, accepted=accepted)
     return State(log_weight, order, accepted)
 
 

@@ -89,11 +89,11 @@ def exact_graphs(scores: FamilyScores, *, max_seconds: float = 60.0, max_bytes: 
     closed = np.empty(n_sets)
     log_total = kernel.sum_graphs(
         table,
-        np.empty(n_sets),
-        np.empty(n_sets, dtype=np.int32),
-        closed,
-        np.empty((3, n_sets)),
-        np.empty(n_sets, dtype=np.int32),
+        mantissas=np.empty(n_sets),
+        exponents=np.empty(n_sets, dtype=np.int32),
+        closed=closed,
+        work=np.empty((3, n_sets)),
+        powers=np.empty(n_sets, dtype=np.int32),
     )
     return ExactPosterior(log_total, _arcs(scores, table), float(abs(closed[-1] - 1)))
 

@@ -96,8 +96,12 @@ def bdeu_scores(data: Table, space: OrderSpace) -> FamilyScores:
             f"GB of scores; {MAX_BYTES / 2**30:.0f} GB are allowed: lower the largest indegree"
         )
     log_scores = np.zeros((n, n_parent_sets(n, max_indegree)))
-    work = np.empty(2 * (max_indegree + 2) * n_rows + max(data.cardinalities) + max_indegree + 1, dtype=np.int32)
-    states = np.ascontiguousarray(data.states.T, dtype=np.int32)
-    cardinalities = np.array(data.cardinalities, dtype=np.int32)
-    bdeu.log_scores(states, cardinalities, space.equivalent_sample_size, max_indegree, log_scores, work)
+    bdeu.log_scores(
+        states=np.ascontiguousarray(data.states.T, dtype=np.int32),
+        cardinalities=np.array(data.cardinalities, dtype=np.int32),
+        equivalent_sample_size=space.equivalent_sample_size,
+        max_indegree=max_indegree,
+        log_scores=log_scores,
+        work=np.empty(bdeu.work_size(n_rows, max(data.cardinalities), max_indegree), dtype=np.int32),
+    )
     return FamilyScores(data.names, data.cardinalities, max_indegree, log_scores)

@@ -96,8 +96,14 @@ class OrderSums:
     def sample_graphs(self, order: np.ndarray, n_graphs: int, rng: np.random.Generator) -> np.ndarray:
         """Graphs from p(A | L, D), independent given the order; masks of parents, uint64, (n_graphs, n_nodes)."""
         parents = np.empty((n_graphs, self.n_nodes), dtype=np.uint64)
-        work = np.empty(self.longest_list), np.empty(self.longest_list, dtype=np.uint64)
-        kernel.sample_graphs(rng.bit_generator, self, order, parents, *work)
+        kernel.sample_graphs(
+            rng.bit_generator,
+            self,
+            order,
+            parents,
+            cumulative=np.empty(self.longest_list),
+            inside=np.empty(self.longest_list, dtype=np.uint64),
+        )
         return parents
 
 

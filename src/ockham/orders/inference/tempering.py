@@ -71,9 +71,16 @@ def run(
     n_chains, n = state.orders.shape
     records = Records(np.empty((n_records, n_chains)), np.empty((n_records, n), dtype=np.int32))
     kernel.run_tempering(
-        rng.bit_generator, sums, temperatures, thin, state.orders, records.log_likelihoods, records.orders,
-        state.accepted, state.exchanged,
-    )  # fmt: skip
+        rng.bit_generator,
+        sums,
+        temperatures,
+        n_sweeps=thin,
+        nodes=state.orders,
+        likelihoods=records.log_likelihoods,
+        coldest=records.orders,
+        accepted=state.accepted,
+        exchanged=state.exchanged,
+    )
     return state, records
 
 
