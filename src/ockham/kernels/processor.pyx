@@ -23,4 +23,9 @@ cdef extern from *:
 
 def vectors():
     """The builds of the kernels that this processor can run, the best first."""
-    return ["avx512"] * bool(ockham_has_avx512()) + ["avx2"] * bool(ockham_has_avx2()) + ["baseline"]
+    found = ["baseline"]
+    if ockham_has_avx2():
+        found.insert(0, "avx2")
+    if ockham_has_avx512():
+        found.insert(0, "avx512")
+    return found
