@@ -221,7 +221,7 @@ class Family(ABC):
         As study files say in ``model``; models have it in ``family_name``.
     settings : type of FamilySettings
     default_scorer : str
-        What ``ockham.score`` takes if it is not told.
+        What ``ockham.score`` takes by default.
     summaries : str
         ``<module>:<function>``, which takes the stores of scores by condition and what was measured by name, both of
         xarray, and returns a tree; loaded when it is needed.

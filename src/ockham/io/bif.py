@@ -50,12 +50,12 @@ def read_bif(path: Path) -> TabulatedNetwork:
     pyagrum = _library()
     try:
         found = pyagrum.BayesNet()
-        told = found.loadBIF(str(path))
+        complaint = found.loadBIF(str(path))
     except pyagrum.GumException as error:
         raise DataError(f"{path}: not a network in BIF ({' '.join(str(error).split())}); correct the file") from error
-    if told or not found.nodes():
-        told = " ".join(told.split()) or "no variable"
-        raise DataError(f"{path}: not a network in BIF ({told}); correct the file")
+    if complaint or not found.nodes():
+        reason = " ".join(complaint.split()) or "no variable"
+        raise DataError(f"{path}: not a network in BIF ({reason}); correct the file")
     names = tuple(found.variable(node).name() for node in sorted(found.nodes()))
     values = tuple(tuple(found.variable(name).labels()) for name in names)
     parents, tables = [], []

@@ -67,7 +67,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     if settings.n_gap:
         log_parameters = gibbs.run(network, data, log_parameters, rng, settings.n_gap).log_parameters
     chain = gibbs.run(network, data, log_parameters, rng, settings.n_sweeps, log_point, same)
-    log_density, _, sample_size = combine(chain.log_density, "mean")
+    log_density, _, effective_sample_size = combine(chain.log_density, "mean")
     batches = [combine(part, "mean")[0] for part in np.array_split(chain.log_density, N_BATCHES)]
     _, standard_error, _ = combine(np.array(batches), "mean")
     at_point = em.init(network, data, log_point, network.prior)
@@ -76,6 +76,6 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
             float(at_point.objective - log_beta(network) - log_density),
             float(standard_error),
             n_evaluations=fit.n_evaluations + settings.n_selection + settings.n_gap + settings.n_sweeps + 1,
-            diagnostics={"effective_sample_size": float(sample_size)},
+            diagnostics={"effective_sample_size": float(effective_sample_size)},
         )
     }
