@@ -29,12 +29,12 @@ CASES = {
     "draw of a fraction": (
         "draw {config} --replicate 1.0 --output {out}", "'--replicate': '1.0' is not a valid integer",
     ),
-    "draw of the published": ("draw {config} --replicate 0 --output {out}", "replicate: 0 is not there; it has 1, 2"),
+    "draw of the published": ("draw {config} --replicate 0 --output {out}", "replicate: 0 is not one of 1, 2"),
     "draw of a negative one": (
-        "draw {config} --replicate -1 --output {out}", "replicate: -1 is not there; it has 1, 2",
+        "draw {config} --replicate -1 --output {out}", "replicate: -1 is not one of 1, 2",
     ),
-    "draw of the next": ("draw {config} --replicate 3 --output {out}", "replicate: 3 is not there; it has 1, 2"),
-    "draw of 10^30": ("draw {config} --replicate 1" + "0" * 30 + " --output {out}", "is not there; it has 1, 2"),
+    "draw of the next": ("draw {config} --replicate 3 --output {out}", "replicate: 3 is not one of 1, 2"),
+    "draw of 10^30": ("draw {config} --replicate 1" + "0" * 30 + " --output {out}", "is not one of 1, 2"),
     "draw into a folder": ("draw {config} --replicate 1 --output {folder}", "'--output': File .* is a directory"),
     "draw below a file": (
         "draw {config} --replicate 1 --output {config}/draw.nc", "cannot be written .*choose a place",
@@ -51,14 +51,14 @@ CASES = {
     "score of no data": ("score {config} em replicate-001 --output {out}", "Missing argument 'DATA...'"),
     "score of no block": ("score {config} em --output {out}", "Missing argument 'BLOCK'"),
     "score by another": (
-        "score {config} gibbs all {data} --output {out}", "scorers: 'gibbs' is not there; it has em, exact",
+        "score {config} gibbs all {data} --output {out}", "scorers: 'gibbs' is not one of em, exact",
     ),
     "score of another block": (
         "score {config} em all {data} --output {out}",
-        "block of em: 'all' is not there; it has replicate-001, replicate-002",
+        "block of em: 'all' is not one of replicate-001, replicate-002",
     ),
     "score with other data": (
-        "score {config} em replicate-002 {data} --output {out}", "data file of replicate: 2 is not there; it has 1",
+        "score {config} em replicate-002 {data} --output {out}", "data file of replicate: 2 is not one of 1",
     ),
     "score with a configuration as data": (
         "score {config} em replicate-001 {config} --output {out}", "tiny.yaml: not a readable netCDF file",
@@ -78,25 +78,25 @@ CASES = {
     "cell of no size": (CELL + " --scorer em --structure 1-1", "Missing option '--n'"),
     "cell of no structure": (CELL + " --scorer em --n 5", "Missing option '--structure'"),
     "cell of another scorer": (
-        CELL + " --scorer vb --n 5 --structure 1-1", "scorers: 'vb' is not there; it has em, exact",
+        CELL + " --scorer vb --n 5 --structure 1-1", "scorers: 'vb' is not one of em, exact",
     ),
-    "cell of the published": (CELL + " --scorer em --n 5 --structure 1-1", "replicate: 0 is not there; it has 1, 2"),
+    "cell of the published": (CELL + " --scorer em --n 5 --structure 1-1", "replicate: 0 is not one of 1, 2"),
     "cell of a replicate that the entry has not": (
-        CELL + " --scorer exact --replicate 2 --n 5 --structure 1-1", "replicate: 2 is not there; it has 1",
+        CELL + " --scorer exact --replicate 2 --n 5 --structure 1-1", "replicate: 2 is not one of 1",
     ),
     "cell of another size": (
-        CELL + " --scorer em --replicate 1 --n 7 --structure 1-1", "n: 7 is not there; it has 5, 10",
+        CELL + " --scorer em --replicate 1 --n 7 --structure 1-1", "n: 7 is not one of 5, 10",
     ),
     "cell of a size that the entry has not": (
-        CELL + " --scorer exact --replicate 1 --n 10 --structure 1-1", "n: 10 is not there; it has 5",
+        CELL + " --scorer exact --replicate 1 --n 10 --structure 1-1", "n: 10 is not one of 5",
     ),
     "cell of another structure": (
-        CELL + " --scorer em --replicate 1 --n 5 --structure 0-0", "structure: '0-0' is not there; it has 1-1, 0-1",
+        CELL + " --scorer em --replicate 1 --n 5 --structure 0-0", "structure: '0-0' is not one of 1-1, 0-1",
     ),
     "cell of no number": (CELL + " --scorer em --n five --structure 1-1", "'--n': 'five' is not a valid integer"),
     "verify nothing": ("verify", "Missing argument 'RESULTS'"),
-    "verify what is not there": ("verify {out}", "out.nc: is no folder; give the folder of results"),
-    "verify a file": ("verify {config}", "tiny.yaml: is no folder; give the folder of results"),
+    "verify what is not there": ("verify {out}", "out.nc: is not a folder; give the folder of results"),
+    "verify a file": ("verify {config}", "tiny.yaml: is not a folder; give the folder of results"),
     "verify an empty folder": (
         "verify {folder}/empty --config {folder}", "empty: has no folder of a study in .*; name the study's file",
     ),

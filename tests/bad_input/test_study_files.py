@@ -108,7 +108,7 @@ ONE = [
     ("scorers.em.vary", {"tol": [1.0]}, "scorers.em_1.0: names of entries have small letters"),
     ("scorers.em.vary", {"max_iterations": [1], "tolerance": [1.0]}, "em.vary: give one setting with a list"),
     ("scorers.em.vary", {"max_iterations": []}, "em.vary: give one setting with a list of one or more values"),
-    ("scorers.em.vary", {"max_iterations": [5, 5]}, "em: the entry em_5 is there twice"),
+    ("scorers.em.vary", {"max_iterations": [5, 5]}, "em: the entry em_5 is given twice"),
     ("scorers.em", {"vary": {"max_iterations": [5]}, "settings": None}, "scorers.em.settings: .*dictionary"),
     ("scorers.em.scorer", "vb", "scorers.em: the name means something else"),
     ("scorers.schedules", {"scorer": "em"}, "scorers.schedules: the name means something else"),
@@ -180,28 +180,28 @@ HUGE = [
 SPLITS = {
     "a job of too many cells": (
         study_with(("replicates.prior_draws", 999_999), ("scorers.em", {"runs": 999_999, "split": {"run": 1000}})),
-        "scorers.em.split: a job has 3,999,996,000 cells, over 10,000,000; cut it smaller",
+        "scorers.em.split: a job has 3,999,996,000 cells, over 10,000,000; give smaller parts",
     ),
     "too many jobs": (
         study_with(
             ("replicates.prior_draws", 999_999), ("scorers.em", {"runs": 2, "split": {"replicate": 1, "run": 1}})
         ),
-        "scorers.em.split: makes 1,999,998 jobs, over 1,000,000; cut it larger",
+        "scorers.em.split: makes 1,999,998 jobs, over 1,000,000; give larger parts",
     ),
 }
 MORE = [
     ("model", "rbm", "model: 'rbm' is unknown; known are discrete_network"),
     ("model", ["discrete_network"], "model: .* is unknown"),
     ("condition", "../../elsewhere", "condition: unknown key; conditions are named under `conditions`"),
-    ("streams", "few", "streams: only a condition has it; leave it out"),
+    ("streams", "few", "streams: only a condition can have it; leave it out"),
     ("conditions", [], "conditions: must map names to the keys"),
     ("conditions", {"few": 5}, "conditions: must map names to the keys"),
     ("conditions", {"../up": {}}, "conditions.../up: names have small letters"),
     ("conditions", {1: {}}, "conditions.1: names have small letters"),
-    ("conditions", {"a" * 101: {}}, "names have small letters, digits and _ only, 100 at most"),
+    ("conditions", {"a" * 101: {}}, "names consist of at most 100 small letters, digits and _"),
     ("conditions", {"few": {"condition": "other"}}, "conditions.few.condition: unknown key"),
     ("conditions", {"few": {}}, "conditions: give the file with one of its conditions, if it has any: .*tiny.yaml:few"),
-    ("structures", naive(classes=[2, 2]), "structures: structure 'classes-2' is there twice"),
+    ("structures", naive(classes=[2, 2]), "structures: structure 'classes-2' is given twice"),
     ("structures", naive(feature_cardinalities="data"), "feature_cardinalities: only a real data set has them"),
     ("structures", naive(feature_cardinalities={"features": 0, "values": 2}), "features: .*greater than or equal to 1"),
     ("structures", naive(feature_cardinalities="few"), "feature_cardinalities.*'data'"),
@@ -226,7 +226,7 @@ MORE = [
     ("scorers", {7: {}}, "scorers.7.*: .*string"),
     ("scorers", {"EM": {"scorer": "em"}}, "scorers.EM: names of entries have small letters"),
     ("scorers", {"../em": {"scorer": "em"}}, "scorers.../em: names of entries have small letters"),
-    ("scorers", {"a" * 101: {"scorer": "em"}}, "names of entries have small letters, digits and _ only, 100 at most"),
+    ("scorers", {"a" * 101: {"scorer": "em"}}, "names of entries consist of at most 100 small letters, digits and _"),
     ("scorers", {"separation": {"scorer": "em"}}, "scorers.separation: the name means something else"),
     ("scorers.em.scorer", 5, "scorers.em.scorer: .*string"),
     ("scorers.em.settings", {7: 1}, "scorers.em.settings.7.*: .*string"),
@@ -328,7 +328,7 @@ CONDITIONS = study_with(("conditions", {"few": {"sizes": [5]}, "more": {"sizes":
     [
         ("few", {"sizes": [0]}, "tiny.yaml:few: sizes.0: .*greater than or equal to 1"),
         ("few", {"conditions": {}}, "tiny.yaml:few: conditions: unknown key"),
-        ("few", {"streams": "none"}, "tiny.yaml:few: streams: 'none' is none of the conditions"),
+        ("few", {"streams": "none"}, "tiny.yaml:few: streams: 'none' is not one of the conditions"),
         ("few", {"streams": ["more"]}, "tiny.yaml:few: streams: .*string"),
         ("none", {}, "tiny.yaml:none: conditions: give the file with one of its conditions.*tiny.yaml:few"),
         ("", {}, "tiny.yaml:: conditions: give the file with one of its conditions"),

@@ -194,19 +194,19 @@ def test_show(results):
 
 ERRORS = {
     "draw of an unknown replicate": (
-        ("draw", "{config}", "--replicate", 3, "--output", "{out}"), "replicate: 3 is not there; it has 1, 2",
+        ("draw", "{config}", "--replicate", 3, "--output", "{out}"), "replicate: 3 is not one of 1, 2",
     ),
     "unknown scorer": (
         ("score", "{config}", "gibbs", "replicate-002", "{data}", "--output", "{out}"),
-        "scorers: 'gibbs' is not there; it has em, vb, exact",
+        "scorers: 'gibbs' is not one of em, vb, exact",
     ),
     "unknown block": (
         ("score", "{config}", "em", "all", "{data}", "--output", "{out}"),
-        "block of em: 'all' is not there; it has replicate-001, replicate-002",
+        "block of em: 'all' is not one of replicate-001, replicate-002",
     ),
     "data of another replicate": (
         ("score", "{config}", "em", "replicate-001", "{data}", "--output", "{out}"),
-        "data file of replicate: 1 is not there; it has 2",
+        "data file of replicate: 1 is not one of 2",
     ),
     "data that is a block": (
         ("score", "{config}", "em", "replicate-002", "{block}", "--output", "{out}"), "has no attribute 'replicate'",
@@ -222,15 +222,15 @@ ERRORS = {
     ),
     "cell of an unknown size": (
         ("cell", "{config}", "--scorer", "exact", "--replicate", 2, "--n", 8, "--structure", "1-1"),
-        "n: 8 is not there; it has 3",
+        "n: 8 is not one of 3",
     ),
     "cell of an unknown structure": (
         ("cell", "{config}", "--scorer", "em", "--replicate", 2, "--n", 8, "--structure", "1-2"),
-        "structure: '1-2' is not there; it has 0-0, 0-1, 1-0, 1-1",
+        "structure: '1-2' is not one of 0-0, 0-1, 1-0, 1-1",
     ),
     "cell of an unknown replicate": (
         ("cell", "{config}", "--scorer", "em", "--n", 8, "--structure", "1-1"),
-        "replicate: 0 is not there; it has 1, 2",
+        "replicate: 0 is not one of 1, 2",
     ),
     "show of a text": (("show", "{config}"), "not a readable netCDF file"),
     "no configuration": (("check", "nowhere.yaml"), "nowhere.yaml: cannot be read"),

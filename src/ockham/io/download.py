@@ -27,7 +27,9 @@ def archive_file(url: str) -> Path:
     if folder:
         return Path(folder, name.removesuffix(".gz"))
     if not url.startswith("https://"):
-        raise DataError(f"{url}: only https is fetched; put the file into a folder and name that in OCKHAM_DATA")
+        raise DataError(
+            f"{url}: only https addresses are fetched; put the file into a folder and set OCKHAM_DATA to it"
+        )
     import pooch  # only a download needs it
 
     unpack = pooch.Decompress(name=name.removesuffix(".gz")) if name.endswith(".gz") else None

@@ -41,7 +41,7 @@ def replacing_file(path: str | Path) -> Iterator[Path]:
             os.fsync(file.fileno())  # else a crash of the machine may leave the new name with nothing in it
         os.replace(temporary, path)
     except (OSError, RuntimeError) as error:  # the netCDF library raises both
-        raise StoreError(f"{path}: cannot be written ({error}); make room, or choose a place that can") from error
+        raise StoreError(f"{path}: cannot be written ({error}); make room, or choose another place") from error
     finally:
         with suppress(OSError):  # on a read-only disk even the removal of nothing fails
             temporary.unlink(missing_ok=True)
@@ -59,7 +59,7 @@ def check_seal(path: str | Path) -> None:
     Raises
     ------
     ValueError
-        When the file has no seal, or one of other content.
+        When the file has no seal, or one that does not match its content.
     OSError
         When it cannot be read.
     """
@@ -69,7 +69,7 @@ def check_seal(path: str | Path) -> None:
     if not re.fullmatch(SEAL.format("[0-9a-f]{64}").encode(), found):
         raise ValueError("no digest at its end")
     if found != expected:
-        raise ValueError("damaged: the digest at its end is of other content")
+        raise ValueError("damaged: the digest at its end does not match its content")
 
 
 def _seal(file: BinaryIO, size: int) -> bytes:

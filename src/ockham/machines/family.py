@@ -50,7 +50,7 @@ class Machines(contracts.Family):
             if not study.data.every_word or chosen[: min(sizes)].any(axis=0).all():
                 return Draw(replicate, np.full(truth.n_parameters, np.nan), chosen.astype(np.int16))
         raise DataError(
-            f"every_word: no {min(sizes)} documents with all {study.data.words} words in {MAX_ATTEMPTS} attempts; "
+            f"every_word: no {min(sizes)} documents with all {study.data.words} words were found in {MAX_ATTEMPTS} attempts; "
             "give a larger smallest size, or set every_word to false"
         )
 

@@ -35,7 +35,7 @@ class Simulated(contracts.Settings):
         except ModelError as error:
             raise ValueError(str(error)) from error
         if self.n_visible > 24:
-            raise ValueError(f"n_visible: rows of {self.n_visible} units cannot be drawn exactly; give 24 at the most")
+            raise ValueError(f"n_visible: rows of {self.n_visible} units cannot be drawn exactly; give at most 24")
         return self
 
 

@@ -134,7 +134,7 @@ class NetworkSettings(contracts.FamilySettings):
         except ModelError as error:
             raise ValueError(f"structures: {error}") from error
         if (self.true_structure is None) != isinstance(self.data, RealData):
-            raise ValueError("true_structure: needed for drawn data, and there is none for a real data set")
+            raise ValueError("true_structure: needed for drawn data, and not allowed with a real data set")
         for label in [*([self.true_structure] if self.true_structure else []), *(self.only or ())]:
             if label not in space:
                 raise ValueError(

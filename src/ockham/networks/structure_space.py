@@ -110,5 +110,5 @@ class _Space:
                 f"the structures have more than {MAX_ENTRIES:,} parameters together: give fewer or smaller ones"
             )
         if label in self.networks:
-            raise ModelError(f"structure {label!r} is there twice")
+            raise ModelError(f"structure {label!r} is given twice")
         self.networks[label] = network

@@ -88,7 +88,7 @@ def _entry(study: Study, entry: str, files: Sequence[str | Path]) -> xr.Dataset:
                 "run the workflow again, or move the file away"
             )
         if (values.keys == NO_KEY).any():
-            raise StoreError(f"{path}: variable key: some cells are not computed; run the workflow again")
+            raise StoreError(f"{path}: variable key: some cells have not been computed; run the workflow again")
         with opened(Path(path)):
             part = xr.load_dataset(path)
         if part["key"].shape != block.shape:

@@ -48,7 +48,7 @@ def _folder(top: str) -> Path:
     """Where the source of a package, or of a single module, is."""
     spec = find_spec(top)
     if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(f"{top}: has no source; a scorer, a summary or a figure is of a package of files")
+        raise ModuleNotFoundError(f"{top}: has no source file; scorers, summaries and figures must be Python files")
     origin = Path(spec.origin)
     return origin.parent if origin.name == "__init__.py" else origin
 

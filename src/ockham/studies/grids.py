@@ -126,7 +126,7 @@ class Study(StudyFile, contracts.FamilySettings):
                 ]
             for name, entry in entries:
                 if name in expanded:
-                    raise ValueError(f"{label}: the entry {name} is there twice; names are <entry>_<value> with vary")
+                    raise ValueError(f"{label}: the entry {name} is given twice; names are <entry>_<value> with vary")
                 expanded[name] = entry
         return expanded
 
@@ -156,7 +156,7 @@ class Study(StudyFile, contracts.FamilySettings):
     def _check_scorer(self, name: str, grid: Grid) -> None:
         if not re.fullmatch(NAME, name):
             raise ValueError(
-                f"scorers.{name}: names of entries have small letters, digits and _ only, 100 at most; "
+                f"scorers.{name}: names of entries consist of at most 100 small letters, digits and _; "
                 "instead of varying a setting with such values, write an entry for each"
             )
         known = families.scorer_names(self.family.name)
@@ -197,9 +197,11 @@ class Study(StudyFile, contracts.FamilySettings):
         extents = dict(zip(DIMENSIONS, whole.shape, strict=True))
         taken = {dimension: min(grid.split.get(dimension, extent), extent) for dimension, extent in extents.items()}
         if (n_cells := prod(taken.values())) > MAX_CELLS:
-            raise ValueError(f"scorers.{name}.split: a job has {n_cells:,} cells, over {MAX_CELLS:,}; cut it smaller")
+            raise ValueError(
+                f"scorers.{name}.split: a job has {n_cells:,} cells, over {MAX_CELLS:,}; give smaller parts"
+            )
         if (n_jobs := prod(-(-extents[dimension] // size) for dimension, size in taken.items())) > MAX_JOBS:
-            raise ValueError(f"scorers.{name}.split: makes {n_jobs:,} jobs, over {MAX_JOBS:,}; cut it larger")
+            raise ValueError(f"scorers.{name}.split: makes {n_jobs:,} jobs, over {MAX_JOBS:,}; give larger parts")
 
     def scorer_name(self, entry: str) -> str:
         """The scorer of an entry, by its name."""

@@ -46,7 +46,7 @@ def _check_paper(path: str | Path, study: Study, paper: Paper | None) -> None:
             )
         return
     if not study.replicates.published:
-        raise ConfigError(f"{path}: replicates.published: the paper's tables need it; set it true")
+        raise ConfigError(f"{path}: replicates.published: the paper's tables need it; set it to true")
     if study.true_label not in study.models:
         raise ConfigError(f"{path}: only: a study of this paper must score its true structure, {study.true_label}")
     try:

@@ -86,14 +86,14 @@ def load_as(kind: type[Kind], path: str | Path) -> Kind:
     if "condition" in content:
         raise ConfigError(f"{path}: condition: unknown key; conditions are named under `conditions`")
     if condition is None and "streams" in content:
-        raise ConfigError(f"{path}: streams: only a condition has it; leave it out")
+        raise ConfigError(f"{path}: streams: only a condition can have it; leave it out")
     if (conditions is None) != (condition is None) or (condition is not None and condition not in conditions):
         known = ", ".join(f"{file}:{name}" for name in conditions or ()) or file
         raise ConfigError(f"{path}: conditions: give the file with one of its conditions, if it has any: {known}")
     if condition is not None:
         content |= conditions[condition] | {"condition": condition}
         if isinstance(streams := content.get("streams"), str) and streams not in conditions:
-            raise ConfigError(f"{path}: streams: {streams!r} is none of the conditions of {file}")
+            raise ConfigError(f"{path}: streams: {streams!r} is not one of the conditions of {file}")
     try:
         return kind.model_validate(content)
     except ValidationError as error:
@@ -112,7 +112,7 @@ def check_one_of(path: str | Path, field: str, value, allowed: list) -> None:
     """Refuse a value that is not among those that a study has."""
     if value not in allowed:
         shown = ", ".join(map(str, allowed[:12])) + (", ..." if len(allowed) > 12 else "")
-        raise ConfigError(f"{path}: {field}: {value!r} is not there; it has {shown}")
+        raise ConfigError(f"{path}: {field}: {value!r} is not one of {shown}")
 
 
 def error_lines(error: ValidationError, prefix: str = "") -> list[str]:
@@ -143,10 +143,10 @@ def _conditions(path: Path, content: dict) -> dict[str, dict] | None:
     if conditions is None:
         return None
     if not isinstance(conditions, dict) or not conditions or not all(isinstance(c, dict) for c in conditions.values()):
-        raise ConfigError(f"{path}: conditions: must map names to the keys that each sets; config/README.md has more")
+        raise ConfigError(f"{path}: conditions: must map names to the keys that each sets; see config/README.md")
     for name in conditions:
         if not re.fullmatch(NAME, str(name)):
-            raise ConfigError(f"{path}: conditions.{name}: names have small letters, digits and _ only, 100 at most")
+            raise ConfigError(f"{path}: conditions.{name}: names consist of at most 100 small letters, digits and _")
         if "condition" in conditions[name]:
             raise ConfigError(f"{path}: conditions.{name}.condition: unknown key; a condition is named by its own key")
     return conditions

@@ -98,10 +98,10 @@ def verify(results: Path, sources: Sequence[str], n_cells: int, seed: int) -> It
         When there is nothing to verify, or a configuration is broken.
     """
     if not results.is_dir():
-        raise StoreError(f"{results}: is no folder; give the folder of results, such as results")
+        raise StoreError(f"{results}: is not a folder; give the folder of results, such as results")
     studies, roots = _studies(results, sources)
     for path in _foreign_files(results, studies, roots):
-        yield Finding(True, f"{path}: is of none of the studies; move it away, or name its study with --config")
+        yield Finding(True, f"{path}: belongs to none of the studies; move it away, or name its study with --config")
     for study in studies:
         yield from _verify_study(study, results / study.name, n_cells, seed)
 
@@ -182,7 +182,9 @@ def _check_draw(study: Study, folder: Path, expected: Draw) -> list[Finding]:
 def _check_collection(study: Study, path: Path) -> Iterator[Finding]:
     try:
         if collected_digest(path) != study.digest:
-            yield Finding(True, f"{path}: attribute configuration_digest: of another configuration; collect it again")
+            yield Finding(
+                True, f"{path}: attribute configuration_digest: belongs to another configuration; collect it again"
+            )
     except StoreError as error:
         yield Finding(True, str(error))
 
@@ -248,8 +250,8 @@ def _check_block(
     if n_other:
         yield Finding(
             True,
-            f"{path}: variable key: {n_other} of {stored.keys.size} cells are missing or of other data, settings or "
-            "code; run the workflow again",
+            f"{path}: variable key: {n_other} of {stored.keys.size} cells are missing or come from other data, "
+            "settings or code; run the workflow again",
         )
 
 
@@ -268,7 +270,7 @@ class _Collection:
         if self.values is None:
             if self.error:
                 yield Finding(True, str(self.error))
-            self.error = None  # told once
+            self.error = None  # it is reported once
             return
         index = np.ix_(
             *([of.index(value) for value in part] for of, part in zip(_axes(self.whole), _axes(block), strict=True))

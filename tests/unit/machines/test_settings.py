@@ -60,7 +60,7 @@ def test_machines_and_jobs_are_those_that_the_file_says(tmp_path):
         ({"hidden": [1]}, "hidden: unknown key"),
         ({"replicates": {}}, "replicates: give prior_draws"),
         ({"replicates": {"published": True, "prior_draws": 1}}, "no published ones"),
-        ({"data": {"source": "simulated", "n_visible": 30, "n_hidden": 2}}, "24 at the most"),
+        ({"data": {"source": "simulated", "n_visible": 30, "n_hidden": 2}}, "give at most 24"),
         ({"data": {"source": "simulated", "n_visible": 50, "n_hidden": 50}}, r"2\^50 x 50 terms"),
         ({"data": {"source": "newsgroups", "words": 101}}, "words"),
         ({"data": {"source": "newsgroups", "words": 5}, "sizes": [20_000]}, "16242 documents"),

@@ -140,7 +140,7 @@ def test_a_condition_gives_its_keys_in_place_of_the_files(tmp_path):
         ({"few": [5]}, ":few", "conditions: must map names to the keys"),
         ({}, ":few", "conditions: must map names to the keys"),
         ({"Few": {"sizes": [5]}}, ":Few", r"conditions\.Few: names have small letters"),
-        ({"few": {"sizes": [5], "streams": "nope"}}, ":few", "streams: 'nope' is none of the conditions"),
+        ({"few": {"sizes": [5], "streams": "nope"}}, ":few", "streams: 'nope' is not one of the conditions"),
     ],
 )
 def test_conditions_that_are_refused(tmp_path, conditions, name, message):

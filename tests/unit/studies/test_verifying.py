@@ -109,7 +109,10 @@ def test_one_state_or_parameter_of_the_data_is_found(variable, index, place):
 def test_a_key_of_other_data_is_found(place):
     edit(place / "scores/em/replicate-001.nc", "key", (0, 1, 3, 1), lambda x: x ^ 1)
     lines = wrong("--cells", 0)
-    assert "replicate-001.nc: variable key: 1 of 16 cells are missing or of other data, settings or code" in lines[0]
+    assert (
+        "replicate-001.nc: variable key: 1 of 16 cells are missing or come from other data, settings or code"
+        in lines[0]
+    )
     assert "scores.nc: group em, variable key: DIFFERENT" in lines[1]
 
 
@@ -137,7 +140,7 @@ def test_files_that_no_study_has_are_named(place):
     lines = wrong("--cells", 0)
     names = ["other.nc", "tiny/notes.txt", "tiny/scores/em/.replicate-001.nc.77.tmp"]
     assert [line.split(":")[0] for line in lines] == [f"results/{name}" for name in names]
-    assert verify("--config", "config/tiny.yaml", status=1)[0].startswith("results/tiny/notes.txt: is of none")
+    assert verify("--config", "config/tiny.yaml", status=1)[0].startswith("results/tiny/notes.txt: belongs to none")
 
 
 @pytest.mark.parametrize(
@@ -191,7 +194,7 @@ def test_conditions_are_verified_together_or_one_by_one(tmp_path, monkeypatch):
 def test_what_cannot_be_verified_ends_in_one_line(place):
     (place.parents[1] / "config/other.yaml").write_text("study: other\nmodel: another\n")
     for arguments, message in (
-        (("nowhere",), "nowhere: is no folder; give the folder of results"),
+        (("nowhere",), "nowhere: is not a folder; give the folder of results"),
         (("config",), "config: has no folder of a study in config; name the study's file"),
         (("results", "--config", "nowhere.yaml"), "nowhere.yaml: cannot be read"),
         (("results", "--config", "config/other.yaml"), "config/other.yaml: model: 'another' is unknown"),

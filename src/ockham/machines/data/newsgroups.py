@@ -25,7 +25,7 @@ def read(n_words: int) -> np.ndarray:
     """
     file = archive_file(URL)
     if not file.is_file():
-        raise DataError(f"{file}: is not there; put {URL} there, or unset OCKHAM_DATA to have it downloaded")
+        raise DataError(f"{file}: does not exist; put {URL} there, or unset OCKHAM_DATA to have it downloaded")
     from scipy.io import loadmat  # only drawing these data needs it
 
     try:
@@ -33,6 +33,6 @@ def read(n_words: int) -> np.ndarray:
     except Exception as error:  # a damaged file raises whatever its first wrong byte leads to
         raise DataError(f"{file}: not a MATLAB file of documents ({error}); {remedy(URL)}") from error
     if hashlib.sha256(np.array(documents.shape, "<i8").tobytes() + documents.tobytes()).hexdigest() != DIGEST:
-        raise DataError(f"{file}: holds other values than it should; {remedy(URL)}")
+        raise DataError(f"{file}: does not hold the expected values; {remedy(URL)}")
     most_frequent = np.argsort(-documents.sum(axis=0, dtype=np.int64), kind="stable")
     return documents[:, most_frequent[:n_words]]

@@ -79,7 +79,7 @@ def read(name: str) -> np.ndarray:
     if hashlib.sha256(np.array(states.shape).astype("<i8").tobytes() + states.astype("<i2").tobytes()).hexdigest() != (
         data_set.digest
     ):
-        raise DataError(f"{name}: the files hold other values than they should; {remedy(*data_set.files)}")
+        raise DataError(f"{name}: the files do not hold the expected values; {remedy(*data_set.files)}")
     return states
 
 

@@ -44,7 +44,7 @@ class UniqueRows:
         """
         if isinstance(data, np.ma.MaskedArray):
             if not missing:
-                raise DataError(f"{source}: is masked; say missing=True if masked cells are missing")
+                raise DataError(f"{source}: is a masked array; give missing=True if masked cells are missing")
             data = data.filled(MISSING)
         try:
             array = np.asarray(data)

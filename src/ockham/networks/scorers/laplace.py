@@ -51,7 +51,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     """
     if network.n_parameters > settings.max_parameters:
         raise ModelError(
-            f"the Hessian of {network.n_parameters} parameters has {8 * network.n_parameters**2 / 1e6:.0f} MB; the "
+            f"the Hessian of {network.n_parameters} parameters takes {8 * network.n_parameters**2 / 1e6:.0f} MB; the "
             f"limit is {settings.max_parameters} parameters: raise the setting max_parameters, or use another score"
         )
     fit = em.search(network, data, stream, settings)

@@ -186,20 +186,20 @@ def _alarm(n_rows: int, stream: Stream) -> StructureData:
     rounded = np.round(np.concatenate([table.ravel() for table in network.tables]) * 1e6).astype("<i8")
     named = repr((network.names, network.parents, network.values)).encode()
     if hashlib.sha256(named + rounded.tobytes()).hexdigest() != DIGESTS["alarm"]:
-        raise DataError(f"alarm: the file holds another network than it should; {remedy(url)}")
+        raise DataError(f"alarm: the file does not hold the expected network; {remedy(url)}")
     states = ancestral_sample(network.tables, network.parents, n_rows, stream.child("rows").generator())
     return StructureData(network.names, network.values, states.astype(np.int16))
 
 
 def _table(name: str, path: str, names: Sequence[str], rows: list[list[str]]) -> StructureData:
     if any(len(row) != len(names) for row in rows):
-        raise DataError(f"{name}: the file holds rows of other lengths than it should; {remedy(path)}")
+        raise DataError(f"{name}: the file does not hold rows of the expected length; {remedy(path)}")
     return _coded(tuple(names), np.array(rows), name)
 
 
 def _checked(name: str, path: str, data: StructureData, n_rows: int) -> StructureData:
     if data.digest != DIGESTS[name]:
-        raise DataError(f"{name}: the file holds other values than it should; {remedy(path)}")
+        raise DataError(f"{name}: the file does not hold the expected values; {remedy(path)}")
     if n_rows > len(data.states):
         raise DataError(f"{name}: has {len(data.states)} rows, not {n_rows}; ask for fewer")
     return data

@@ -85,7 +85,7 @@ def _counts(parents: np.ndarray, max_bytes: int) -> np.ndarray:
     """The counts in words of 64 bits, least significant first; uint64, shape (n_graphs, n_limbs)."""
     n_graphs, n = parents.shape
     if not 1 <= n <= MAX_NODES:
-        raise ModelError(f"{n} nodes: linear extensions are counted of 1 to {MAX_NODES}")
+        raise ModelError(f"{n} nodes: linear extensions are counted for 1 to {MAX_NODES}")
     n_limbs = -(-factorial(n).bit_length() // 64)
     limbs, n_sets = np.empty((n_graphs, n_limbs), dtype=np.uint64), np.empty(n_graphs, dtype=np.int64)
     bytes_per_set = 8 * (1 + n_limbs) * 6  # a table of which a quarter is full, and the one before it

@@ -34,7 +34,7 @@ def test_words_come_most_frequent_first_and_ties_in_their_order(folder):
 
 def test_other_content_is_refused(folder):
     write(folder, 1 - DOCUMENTS)
-    with pytest.raises(DataError, match=r"20news_w100\.mat: holds other values.*fetch https"):
+    with pytest.raises(DataError, match=r"20news_w100\.mat: does not hold the expected values.*fetch https"):
         newsgroups.read(3)
 
 
@@ -53,5 +53,5 @@ def test_a_file_without_documents_is_refused(folder):
 
 def test_an_absent_file_is_refused(folder):
     (folder / "20news_w100.mat").unlink()
-    with pytest.raises(DataError, match=r"is not there; put https.*unset OCKHAM_DATA"):
+    with pytest.raises(DataError, match=r"does not exist; put https.*unset OCKHAM_DATA"):
         newsgroups.read(3)

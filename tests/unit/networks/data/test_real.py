@@ -32,7 +32,9 @@ def test_values_are_counted_and_constant_attributes_left_out(small):
 @pytest.mark.parametrize("text", [TEXT.replace("q", "?"), TEXT.replace("0,b,x,q\n", ""), TEXT.replace("1,a", "0,a", 1)])
 def test_other_content_is_refused(small, tmp_path, text):
     (tmp_path / "small.data").write_text(text)
-    with pytest.raises(DataError, match=r"small: the files hold other values.*fetch folder/small\.data again"):
+    with pytest.raises(
+        DataError, match=r"small: the files do not hold the expected values.*fetch folder/small\.data again"
+    ):
         real.read("small")
 
 

@@ -139,7 +139,7 @@ def test_a_cycle_is_refused():
 
 
 def test_too_many_nodes_are_refused():
-    with pytest.raises(ModelError, match="65 nodes: linear extensions are counted of 1 to 64"):
+    with pytest.raises(ModelError, match="65 nodes: linear extensions are counted for 1 to 64"):
         count(np.zeros(65, dtype=np.uint64))
 
 
