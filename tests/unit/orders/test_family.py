@@ -12,7 +12,7 @@ from ockham.orders.data.random_networks import sample_table
 from ockham.orders.data.structure_data import StructureData
 from ockham.orders.family import FAMILY
 from ockham.orders.inference.exact_structures import predicted_cost
-from ockham.orders.order_space import OrderSpace
+from ockham.orders.space import OrderSpace
 from ockham.streams import Stream
 from ockham.studies.cells import draw_replicate
 from ockham.studies.grids import study_class
