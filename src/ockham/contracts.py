@@ -153,6 +153,7 @@ OfData = TypeVar("OfData", contravariant=True)
 OfSettings = TypeVar("OfSettings", bound=Settings)
 
 
+@runtime_checkable
 class Scorer(Protocol[OfModel, OfData, OfSettings]):
     """One estimator, or several from one run: a module with these names.
 

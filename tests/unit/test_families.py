@@ -68,7 +68,7 @@ def place(group, name, value="planted:THING"):
 
 def changed(**attributes):
     """A family called ``mine``, with one part changed; ``None`` takes it away."""
-    own = {"name": "mine", "settings": NetworkSettings, "default_scorer": "one", "summaries": "planted:summarise"}
+    own = {"name": "mine", "settings": NetworkSettings, "default_scorer": "one", "summaries": "ockham.networks.summaries:summarise"}
     own = {name: value for name, value in (own | attributes).items() if value is not None}
     methods = {name: vars(Networks)[name] for name in ("draw", "prepare", "read")}
     return type("Mine", (contracts.Family,), methods | own)()
@@ -142,22 +142,22 @@ def test_names_are_known_without_an_import_and_one_that_is_broken_harms_no_other
 
 
 BROKEN_FAMILIES = {
-    "wrong type": (lambda: 3, "is no instance of ockham.contracts.Family"),
-    "the class itself": (lambda: type(changed()), "is no instance of ockham.contracts.Family"),
+    "wrong type": (lambda: 3, "is not an instance of ockham.contracts.Family"),
+    "the class itself": (lambda: type(changed()), "is not an instance of ockham.contracts.Family"),
     "no name": (lambda: changed(name=None), "has the name None, not 'mine'"),
     "another name": (lambda: changed(name="yours"), "has the name 'yours', not 'mine'"),
     "no settings": (lambda: changed(settings=None), "lacks the attribute 'settings'"),
     "no default": (lambda: changed(default_scorer=None), "lacks the attribute 'default_scorer'"),
     "no summaries": (lambda: changed(summaries=None), "lacks the attribute 'summaries'"),
     "settings of no family": (
-        lambda: changed(settings=contracts.Settings), "settings: is no subclass of ockham.contracts.FamilySettings",
+        lambda: changed(settings=contracts.Settings), "settings: is not a subclass of ockham.contracts.FamilySettings",
     ),
     "settings that are no class": (
-        lambda: changed(settings={"n": 3}), "settings: is no subclass of ockham.contracts.FamilySettings",
+        lambda: changed(settings={"n": 3}), "settings: is not a subclass of ockham.contracts.FamilySettings",
     ),
-    "no function": (lambda: changed(summaries="planted"), "summaries: 'planted' is not '<module>:<function>'"),
-    "a function": (lambda: changed(summaries=len), f"summaries: {len!r} is not '<module>:<function>'"),
-    "unknown default": (lambda: changed(default_scorer="two"), "default_scorer: 'two' is none of its scorers"),
+    "no function": (lambda: changed(summaries="planted"), "summaries: 'planted' is not '<module>:<name>'"),
+    "a function": (lambda: changed(summaries=len), f"summaries: {len!r} is not '<module>:<name>'"),
+    "unknown default": (lambda: changed(default_scorer="two"), "default_scorer: 'two' is not one of its scorers"),
 }  # fmt: skip
 
 
@@ -173,8 +173,8 @@ def test_a_family_that_breaks_its_contract_is_refused(register, case, tmp_path):
     assert refusal(load, study) == f"{study}: {expected}"
 
 
-NO_ESTIMATES = "ESTIMATES: maps no names to ockham.contracts.Estimator"
-NO_ARRAYS = "ARRAYS: maps no names to ockham.contracts.Array"
+NO_ESTIMATES = "ESTIMATES: does not map names to ockham.contracts.Estimator"
+NO_ARRAYS = "ARRAYS: does not map names to ockham.contracts.Array"
 BROKEN_SCORERS = {
     "no estimates": ({"ESTIMATES": None}, "lacks 'ESTIMATES'"),
     "no settings": ({"Settings": None}, "lacks 'Settings'"),
@@ -183,12 +183,12 @@ BROKEN_SCORERS = {
     "estimators of another type": ({"ESTIMATES": {"mine": "Mine"}}, NO_ESTIMATES),
     "names that are no text": ({"ESTIMATES": {1: Estimator("Mine")}}, NO_ESTIMATES),
     "empty estimates": ({"ESTIMATES": {}}, "ESTIMATES: is empty"),
-    "settings that are no class": ({"Settings": {"n": 3}}, "Settings: is no subclass of ockham.contracts.Settings"),
-    "settings of another class": ({"Settings": dict}, "Settings: is no subclass of ockham.contracts.Settings"),
-    "a number for a function": ({"score": 3}, "score: is no function"),
+    "settings that are no class": ({"Settings": {"n": 3}}, "Settings: is not a subclass of ockham.contracts.Settings"),
+    "settings of another class": ({"Settings": dict}, "Settings: is not a subclass of ockham.contracts.Settings"),
+    "a number for a function": ({"score": 3}, "score: is not a function"),
     "names without arrays": ({"ARRAYS": ["a"]}, NO_ARRAYS),
     "arrays of another type": ({"ARRAYS": {"a": ("k",)}}, NO_ARRAYS),
-    "a number for a check": ({"check": 3}, "check: is no function"),
+    "a number for a check": ({"check": 3}, "check: is not a function"),
 }
 
 
@@ -210,19 +210,19 @@ def paper_with(**changes):
     return replace(Paper("mine", PAPER.folder), **changes)
 
 
-NO_SHOWN = "is no ockham.contracts.Shown with a function '<module>:<function>'"
+NO_SHOWN = "is not an ockham.contracts.Shown"
 BROKEN_PAPERS = {
-    "wrong type": ({"name": "mine"}, "is no instance of ockham.contracts.Paper"),
+    "wrong type": ({"name": "mine"}, "is not an instance of ockham.contracts.Paper"),
     "another name": (paper_with(name="yours"), "has the name 'yours', not 'mine'"),
-    "a function of another type": (paper_with(tables={"two": Shown(len)}), f"tables.two: {NO_SHOWN}"),
+    "a function of another type": (paper_with(tables={"two": Shown(len)}), f"tables.two: {len!r} is not '<module>:<name>'"),
     "a figure of another type": (paper_with(figures={"one": "planted:one"}), f"figures.one: {NO_SHOWN}"),
-    "a figure without a function": (paper_with(figures={"one": Shown("planted")}), f"figures.one: {NO_SHOWN}"),
+    "a figure without a function": (paper_with(figures={"one": Shown("planted")}), "figures.one: 'planted' is not '<module>:<name>'"),
     "a table of another type": (paper_with(tables={"two": Needs()}), f"tables.two: {NO_SHOWN}"),
     "one name for two": (
-        paper_with(figures={"one": Shown("a:b")}, tables={"one": Shown("a:c")}),
+        paper_with(figures={"one": Shown("json:b")}, tables={"one": Shown("json:c")}),
         "tables.one: is also the name of a figure",
     ),
-    "a folder that is text": (paper_with(folder="numbers"), "folder: is no pathlib.Path"),
+    "a folder that is text": (paper_with(folder="numbers"), "folder: is not a pathlib.Path"),
     "a file that is not there": (
         paper_with(numbers={"one.csv": PAPER.numbers["numbers/table_3.csv"]}),
         f"numbers: there is no file {PAPER.folder / 'one.csv'}",
