@@ -61,8 +61,7 @@ def places(orders):
 def compare(bare, condition):
     study = load(f"{CONFIG}:{condition}")
     (space,) = study.models.values()
-    data = study.family.prepare(study, draw_replicate(study, 1), max(study.sizes))
-    scores = data.family_scores(space)
+    scores = study.family.prepare(study, draw_replicate(study, 1), study.sizes[-1]).family_scores(space)
     n, n_sets = scores.log_scores.shape
     began = process_time()
     sums = order_sums(scores)

@@ -114,6 +114,14 @@ ONE = [
     ("scorers.log_aliases", {"scorer": "em"}, "scorers.log_aliases: the name means something else"),
     ("scorers.em.scorer", "ml", "scorers.em: unknown scorer 'ml'; known are ais, candidate, em, em_ml, exact"),
     ("scorers.em.from_truth", True, "scorers.em.from_truth: set structures to"),
+    ("scorers.em.role", "main", "scorers.em.role: 'main' is unknown; the study's paper has none"),
+    ("scorers.em.role", 3, "scorers.em.role: .*string.*3"),
+    ("measurements", {"times": {}}, "measurements.times: is unknown; known are cost_curves, schedules"),
+    ("measurements", {"linear_extensions": {}}, "measurements.linear_extensions: is unknown; known are cost_curves"),
+    ("measurements", {"schedules": {"steps": 3}}, "measurements.schedules.steps: unknown key"),
+    ("measurements", {"cost_curves": {"sizes": 3}}, "measurements.cost_curves.sizes: "),
+    ("measurements", ["schedules"], "measurements: .*dictionary"),
+    ("beyond_paper", "yes", "beyond_paper: .*boolean"),
 ]
 BROKEN = {
     f"{path} = {'removed' if value is REMOVED else value}": (study_with((path, value)), m) for path, value, m in ONE
@@ -142,6 +150,9 @@ BROKEN |= {
         "structures: .*needs an observed variable",
     ),
     "unknown key of a structure": (listed(["one", "priors"], 1.0), "structures.one.priors: unknown key"),
+    "a role that the paper has not": (
+        {**OF_A_PAPER, "scorers": {"em": {"role": "main"}}}, "em.role: 'main' is unknown; .* has schedule_length",
+    ),
     "published parameters of another shape": (OF_A_PAPER, "true_structure: 1-1 needs tables of shape"),
 }  # fmt: skip
 TEXTS = {
@@ -190,7 +201,7 @@ SPLITS = {
     ),
 }
 MORE = [
-    ("model", "rbm", "model: 'rbm' is unknown; known are discrete_network"),
+    ("model", "rbm", "model: 'rbm' is unknown; known are discrete_network, .*restricted_boltzmann"),
     ("model", ["discrete_network"], "model: .* is unknown"),
     ("condition", "../../elsewhere", "condition: unknown key; conditions are named under `conditions`"),
     ("streams", "few", "streams: only a condition can have it; leave it out"),

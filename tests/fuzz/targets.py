@@ -3,6 +3,7 @@
 import os
 import tempfile
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -13,18 +14,17 @@ with atheris.instrument_imports(include=["ockham", "yaml"], enable_loader_overri
     import yaml
     from click.testing import CliRunner
 
-    from ockham import studies
+    from ockham import families
     from ockham.cli import main
     from ockham.errors import ConfigError, DataError, OckhamError, StoreError
     from ockham.io.bif import read_bif
     from ockham.io.netcdf import describe
     from ockham.networks.data.real import read
-    from ockham.orders import family_records
-    from ockham.orders import records as order_records
     from ockham.orders.data.structure_data import read_csv, read_data_set
     from ockham.papers.published import read_published
     from ockham.streams import Stream
     from ockham.studies import records
+    from ockham.studies.loading import load
     from ockham.studies.study_files import conditions_of
     from ockham.studies.workflow import load_workflow
 
@@ -34,7 +34,7 @@ from bad_input.test_order_stores import STUDY as ORDERS
 
 FOLDER = Path(tempfile.mkdtemp(prefix="fuzz-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
 FILE = FOLDER / "file"
-PUBLISHED = Path(__file__).parents[2] / "config/published/chickering_heckerman_1997"
+PAPER = families.paper("chickering_heckerman_1997")
 
 
 def study(data: bytes) -> None:
@@ -42,7 +42,7 @@ def study(data: bytes) -> None:
     FILE.with_suffix(".yaml").write_bytes(data)
     with suppress(ConfigError):
         for source in conditions_of(FILE.with_suffix(".yaml")):
-            studies.load(source)
+            load(source)
 
 
 def workflow(data: bytes) -> None:
@@ -85,19 +85,20 @@ def csv(data: bytes) -> None:
 
 def published(data: bytes) -> None:
     """A paper's numbers."""
-    (FOLDER / "table_3.csv").write_bytes(data)
+    (FOLDER / "numbers").mkdir(exist_ok=True)
+    (FOLDER / "numbers/table_3.csv").write_bytes(data)
     with suppress(DataError):
-        read_published(FOLDER, "chickering_heckerman_1997", "table_3.csv")
+        read_published(replace(PAPER, folder=FOLDER), "numbers/table_3.csv")
 
 
 def bif(data: bytes) -> None:
     """A network in BIF."""
     FILE.write_bytes(data)
     try:
-        network, parameters, _ = read_bif(FILE)
+        network = read_bif(FILE)
     except OckhamError:
         return
-    assert parameters.shape == (network.n_entries,)
+    assert [table.shape[1] for table in network.tables] == [len(values) for values in network.values]
 
 
 def netcdf(data: bytes) -> None:
@@ -151,33 +152,28 @@ def _changed(content: dict, given: atheris.FuzzedDataProvider) -> dict:
 
 
 def _sound() -> dict[str, bytes]:
-    """The bytes of sound files: a data file and a block; family scores, runs and exact values of a study of orders."""
+    """The bytes of sound files: a data file and a block; blocks with arrays, of a study of orders."""
     config, orders = write(FOLDER / "tiny.yaml", STUDY), write(FOLDER / "orders.yaml", ORDERS)
     for line in (
         f"draw {config} --replicate 1 --output {FOLDER}/data.nc",
         f"score {config} em replicate-001 {FOLDER}/data.nc --output {FOLDER}/block.nc",
-        f"families {orders} --output {FOLDER}/families.nc",
-        f"exact-orders {orders} {FOLDER}/families.nc --output {FOLDER}/exact.nc",
-        *(f"sample {orders} {name} run-000 {FOLDER}/families.nc --output {FOLDER}/{name}.nc" for name in SAMPLERS),
+        f"draw {orders} --replicate 1 --output {FOLDER}/table.nc",
+        *(f"score {orders} {name} all {FOLDER}/table.nc --output {FOLDER}/{name}.nc" for name in ENTRIES),
     ):
         result = CliRunner().invoke(main, line.split())
         assert result.exit_code == 0, result.output
     return {path.stem: path.read_bytes() for path in FOLDER.glob("*.nc")}
 
 
-SAMPLERS = list(ORDERS["scorers"])
+ENTRIES = list(ORDERS["scorers"])
 BYTES = _sound()
 SOUND = {kind: read_content(FOLDER / f"{kind}.nc") for kind in BYTES}
-TINY, TINY_ORDERS = studies.load(FOLDER / "tiny.yaml"), studies.load(FOLDER / "orders.yaml")
+TINY, TINY_ORDERS = load(FOLDER / "tiny.yaml"), load(FOLDER / "orders.yaml")
 READERS = {
     "data": lambda path: records.read_draw(path, TINY),
     "block": lambda path: records.read_block(path, TINY, TINY.blocks("em")["replicate-001"]),
-    "families": lambda path: family_records.read_family_scores(path, order_records.families_specification(TINY_ORDERS)),
-    "exact": lambda path: order_records.read_exact(path, 5, order_records.exact_specification(TINY_ORDERS)),
-} | {
-    name: partial(order_records.read_samples, study=TINY_ORDERS, block=TINY_ORDERS.blocks(name)["run-000"])
-    for name in SAMPLERS
-}
+    "table": lambda path: records.read_draw(path, TINY_ORDERS),
+} | {name: partial(records.read_block, study=TINY_ORDERS, block=TINY_ORDERS.blocks(name)["all"]) for name in ENTRIES}
 MACHINES = {
     "study": "tiny", "model": "restricted_boltzmann", "root_seed": 3, "replicates": {"prior_draws": 1}, "sizes": [5],
     "data": {"source": "simulated", "n_visible": 3, "n_hidden": 2}, "n_hidden": [1], "scorers": {"bic": {"runs": 2}},
@@ -186,13 +182,13 @@ STUDIES = [
     STUDY, listed(), study_with(("conditions", {"few": {"sizes": [5]}})),
     study_with(("structures", naive()), ("only", ["classes-2"]), ("true_structure", "classes-2")), ORDERS, MACHINES,
 ]  # fmt: skip
-PLACES = {"studies": ["tiny"], "config": "c", "published": "p", "pathvars": dict.fromkeys(["results", "figures"], "r")}
+PLACES = {"studies": ["tiny"], "config": "c", "pathvars": dict.fromkeys(["results", "figures"], "r")}
 TARGETS = {
     study: [yaml.safe_dump(content).encode() for content in STUDIES],
     workflow: [yaml.safe_dump(PLACES).encode()],
     archive: [b"0,1,2,?\n1,1,2,0\n", b"+,S10,\t\tacgt\n-,  867,\ttgca\n"],
     csv: [b'a,b\n1,"x"\n2,y\n'],
-    published: [(PUBLISHED / "table_3.csv").read_bytes()],
+    published: [(PAPER.folder / "numbers/table_3.csv").read_bytes()],
     bif: [NETWORK.encode()],
     netcdf: list(BYTES.values()),
     store: [bytes(range(i, i + 40)) for i in (0, 80, 160)],

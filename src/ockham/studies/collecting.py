@@ -1,6 +1,6 @@
 """One labelled tree of every score of a study, from the files of its blocks."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -10,7 +10,7 @@ import xarray as xr
 from ockham.contracts import Draw
 from ockham.errors import StoreError
 from ockham.io.netcdf import opened, provenance
-from ockham.studies.grids import Study
+from ockham.studies.grids import DIMENSIONS, Study
 from ockham.studies.records import NO_KEY, block_specification, read_block, read_draw
 
 __all__ = ["collect", "open_store"]
@@ -60,7 +60,8 @@ def collect(
             **provenance(),
         },
     )
-    return xr.DataTree.from_dict({"/": root} | {entry: _entry(study, entry, files) for entry, files in paths.items()})
+    groups = {entry: _entry(study, entry, files, root.sizes) for entry, files in paths.items()}
+    return xr.DataTree.from_dict({"/": root} | groups)
 
 
 def _draws(study: Study, paths: Sequence[str | Path]) -> Iterator[Draw]:
@@ -79,7 +80,8 @@ def open_store(path: str | Path) -> xr.DataTree:
         return xr.open_datatree(path)
 
 
-def _entry(study: Study, entry: str, files: Sequence[str | Path]) -> xr.Dataset:
+def _entry(study: Study, entry: str, files: Sequence[str | Path], sizes: Mapping[Hashable, int]) -> xr.Dataset:
+    """The cells of an entry of the scorers; ``sizes`` are those of what the family adds."""
     parts = []
     for path, block in zip(files, study.blocks(entry).values(), strict=True):
         values = read_block(Path(path), study, block)
@@ -94,6 +96,12 @@ def _entry(study: Study, entry: str, files: Sequence[str | Path]) -> xr.Dataset:
             part = xr.load_dataset(path)
         if part["key"].shape != block.shape:
             raise StoreError(f"{path}: variable key: more cells than the block has; move the file away and run again")
+        for name in set(sizes) & set(part.sizes) - set(DIMENSIONS):
+            if part.sizes[name] != sizes[name]:
+                raise StoreError(
+                    f"{path}: dimension {name!r} has size {part.sizes[name]}, not {sizes[name]}; move the file away "
+                    "and run again"
+                )
         parts.append(part)
     whole = cast(xr.Dataset, xr.combine_by_coords(_equally_long(parts), combine_attrs="drop_conflicts"))
     fill = {name: 0 for name, variable in whole.data_vars.items() if variable.dtype.kind in "iu"}

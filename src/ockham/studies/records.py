@@ -321,10 +321,14 @@ def _read_cells(path: Path, group: netCDF4.Dataset, study: Study, block: Block) 
         here.append(common)
         there.append([position[coordinate[i]] for i in common])
     here_index, there_index = np.ix_(*here), np.ix_(*there)
-    values.keys[here_index] = read_array(path, group, "key", DIMENSIONS, "i8")[there_index]
+    keys = read_array(path, group, "key", DIMENSIONS, "i8")
+    values.keys[here_index] = keys[there_index]
     for name, array in values.scores.items():
         array[here_index] = read_array(path, group, name, DIMENSIONS, "f8")[there_index]
     arrays, errors = arrays_of(study, block.scorer), {f"{score}_standard_error": score for score in values.scores}
+    for name in arrays:
+        if name not in group.variables and (keys != NO_KEY).any():
+            raise StoreError(f"{path}: has no variable {name!r}: every run leaves it; move the file away")
     for name, variable in group.variables.items():
         if name in (*DIMENSIONS, "key", *values.scores) or variable.dimensions == (name,):  # labels of a dimension
             continue

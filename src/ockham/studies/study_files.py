@@ -39,7 +39,7 @@ class StudyFile(contracts.Settings):
         description="the condition whose random streams this one shares, and so its data; its own by default",
     )
     beyond_paper: bool = Field(
-        default=False, description="whether the paper has no such condition, so that its figures leave it out"
+        default=False, description="whether the paper has no such condition, so that its own figures may leave it out"
     )
     condition: str | None = Field(
         default=None, description="set by the file's `conditions`: which of them this study is"

@@ -3,16 +3,21 @@
 Sources of truth: the estimators of ``order_estimates``, called on arrays made here, and sums written out.
 """
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import xarray as xr
-from ockham.papers.figures import FIGURES
-from ockham.papers.niinimaki_koivisto_2013.figures import figure_arcs
-from ockham.papers.niinimaki_koivisto_2013.tables import evidence
 
+from ockham import families
 from ockham.estimation.combining import combine
 from ockham.orders.estimates import arc_posteriors, arcs_of, corrected, lower_bound
-from ockham.orders.summaries import summarise_orders
+from ockham.orders.plots import figure_arcs
+from ockham.orders.summaries import summarise
+from ockham.papers.niinimaki_koivisto_2013.evidence import evidence
+from ockham.papers.niinimaki_koivisto_2013.figure_2 import figure_2
+from ockham.papers.niinimaki_koivisto_2013.figure_3 import figure_3
 
 N, RUNS, SAMPLES, GRAPHS, BLOCKS = 3, 2, 40, 2, 10
 NAMES = ["a", "b", "c"]
@@ -50,25 +55,53 @@ def tempering(rng):
     )
 
 
+def group(runs, scorer, **settings):
+    """An entry as the store of scores has it: one replicate and structure, two sizes, of which the larger counts."""
+    runs = runs.assign(key=("run", np.arange(1, runs.sizes["run"] + 1)))
+    whole = xr.concat([runs.where(runs.key < 0, 0), runs], "n").expand_dims(replicate=[1], structure=["indegree-2"])
+    cells = ("replicate", "n", "structure", "run")
+    return whole.transpose(*cells, ...).assign_attrs(scorer=scorer, scorer_settings=json.dumps(settings))
+
+
 def store(seed, known=True, counted=True):
     rng = np.random.default_rng(seed)
     exact = rng.random((2, N, N)) if known else np.full((2, N, N), np.nan)
     root = xr.Dataset(
-        {
-            "log_scale": ("prior", [-1.5, 0.5]),
-            "exact_log_evidence": ("prior", [-51.0, -49.5] if known else [np.nan, np.nan]),
-            "exact_arcs": (("prior", "parent", "child"), exact),
-        },
-        {"prior": ["orders", "graphs"], "parent": NAMES, "child": NAMES},
-        {"n_nodes": "3", "n_rows": "7"},
+        {"log_scale": (("structure", "prior"), [[-1.5, 0.5]]), "data": ((), "random_network")},
+        {"prior": ["orders", "graphs"], "node": NAMES, "parent": NAMES, "child": NAMES, "structure": ["indegree-2"]},
+        {"beyond_paper": 0},
     )
-    groups = {"ais_1": annealing(rng), "ais_4": annealing(rng), "mc3_2": tempering(rng)}
+    runs = {"ais_1": annealing(rng), "ais_4": annealing(rng), "mc3_2": tempering(rng)}
     if not counted:
-        for group in groups.values():
+        for one in runs.values():
             for name in ("log_extensions", "log_inverse_extensions", "weighted_arcs"):
-                if name in group:
-                    group[name] = group[name] * np.nan
+                if name in one:
+                    one[name] = one[name] * np.nan
+    about = {"ais_1": ("ais", "length", 1), "ais_4": ("ais", "length", 4), "mc3_2": ("mc3", "ratios", 2)}
+    groups = {name: group(runs[name], scorer, **{field: value}) for name, (scorer, field, value) in about.items()}
+    if known:
+        values = xr.Dataset(
+            {
+                "exact_log_evidence": (("run", "prior"), [[-51.0, -49.5]]),
+                "exact_arcs": (("run", "prior", "parent", "child"), exact[None]),
+            },
+            {"run": [0]},
+        )
+        groups["exact"] = group(values, "exact", orders=True, graphs=True)
     return xr.DataTree.from_dict({"/": root, **groups})
+
+
+def runs_of(store, entry):
+    """The runs of an entry at the largest size."""
+    return store[entry].to_dataset().isel(replicate=0, n=-1, structure=0)
+
+
+def root_of(store, prior):
+    return store.to_dataset().isel(structure=0).sel(prior=prior)
+
+
+def exact_arcs_of(store, prior):
+    return store["exact"].exact_arcs.isel(replicate=0, n=-1, structure=0, run=0).sel(prior=prior).values
 
 
 @pytest.fixture(scope="module")
@@ -78,24 +111,26 @@ def stores():
 
 @pytest.fixture(scope="module")
 def summaries(stores):
-    return summarise_orders(stores)
+    return summarise(stores, {})
 
 
 @pytest.mark.parametrize("prior", ["orders", "graphs"])
 @pytest.mark.parametrize("part", [-1, 12])
 def test_annealing_is_estimated_from_the_samples_so_far(stores, summaries, prior, part):
     found = summaries["first"].to_dataset().sel(prior=prior, scorer="ais_4", run=1).isel(fraction=part)
-    runs = stores["first"]["ais_4"].to_dataset().sel(run=1)
+    runs = runs_of(stores["first"], "ais_4").sel(run=1)
     count = max(round(float(found.fraction) * SAMPLES), 1)
     log_weights, log_extensions = runs.log_weight.values[:count], runs.log_extensions.values[:count]
-    arcs, root = arcs_of(runs.parents.values[:count]), stores["first"].to_dataset().sel(prior=prior)
+    arcs, root = arcs_of(runs["parents"].values[:count]), root_of(stores["first"], prior)
     by_sample, by_graph, seconds = log_weights, log_weights[:, None] + 0 * log_extensions, 0.5
     if prior == "graphs":
         by_sample, by_graph, seconds = corrected(log_weights, log_extensions), by_graph - log_extensions, 0.75
     scale = float(root.log_scale)
     assert np.isclose(found.log_evidence, combine(by_sample, "mean")[0] + scale)
     assert np.isclose(found.seconds, seconds * count)
-    assert np.isclose(found.arc_error, np.abs(arc_posteriors(by_graph, arcs) - root.exact_arcs.values).max())
+    assert np.isclose(
+        found.arc_error, np.abs(arc_posteriors(by_graph, arcs) - exact_arcs_of(stores["first"], prior)).max()
+    )
     if count >= 9:
         assert np.isclose(found.lower_bound, lower_bound(by_sample) + scale)
     else:
@@ -104,20 +139,20 @@ def test_annealing_is_estimated_from_the_samples_so_far(stores, summaries, prior
 
 def test_tempered_chains_lose_their_first_half(stores, summaries):
     found = summaries["first"].to_dataset().sel(scorer="mc3_2", run=0).isel(fraction=-1)
-    run = stores["first"]["mc3_2"].to_dataset().sel(run=0).isel(block=slice(5, None))
+    run = runs_of(stores["first"], "mc3_2").sel(run=0).isel(block=slice(5, None))
     ratios = sum(np.log(np.mean(np.exp(run.log_ratio.values[:, step]))) for step in range(2))
     inverse = np.log(np.mean(np.exp(run.log_inverse_extensions.values)))
     assert np.isclose(found.log_evidence.sel(prior="orders"), ratios - 1.5)
     assert np.isclose(found.log_evidence.sel(prior="graphs"), ratios + inverse + 0.5)
     assert found.lower_bound.isnull().all()
     assert np.isclose(found.seconds.sel(prior="graphs"), 30.0)
-    error = np.abs(run.arcs.values.mean(axis=0) - stores["first"].exact_arcs.sel(prior="orders").values).max()
+    error = np.abs(run.arcs.values.mean(axis=0) - exact_arcs_of(stores["first"], "orders")).max()
     assert np.isclose(found.arc_error.sel(prior="orders"), error)
 
 
 def test_everything_is_pooled_over_the_runs(stores, summaries):
     found = summaries["second"].to_dataset().sel(prior="orders", scorer="ais_1")
-    log_mean, error, size = combine(stores["second"]["ais_1/log_weight"].values.ravel(), "mean")
+    log_mean, error, size = combine(runs_of(stores["second"], "ais_1").log_weight.values.ravel(), "mean")
     assert np.isclose(found.pooled_log_evidence, log_mean - 1.5)
     assert np.isclose(found.standard_error, error)
     assert np.isclose(found.effective_sample_size, size)
@@ -132,7 +167,7 @@ def test_what_was_not_counted_or_is_not_known_is_missing(summaries):
 
 
 def test_figures_draw_the_medians(summaries):
-    figure = FIGURES["niinimaki_koivisto_2013"]["figure_2"](summaries)
+    figure = figure_2(summaries)
     assert len(figure.axes) == 3
     data = summaries["first"].to_dataset().sel(prior="orders")
     lines = {line.get_label(): line for line in figure.axes[0].lines}
@@ -140,14 +175,19 @@ def test_figures_draw_the_medians(summaries):
     np.testing.assert_allclose(lines["AIS 4 $nm$"].get_ydata(), data.log_evidence.sel(scorer="ais_4").median("run"))
     np.testing.assert_allclose(lines["AISL 4 $nm$"].get_ydata(), data.lower_bound.sel(scorer="ais_4").median("run"))
     assert lines["exact"].get_ydata()[0] == -51.0
-    figure = FIGURES["niinimaki_koivisto_2013"]["figure_3"](summaries)
+    figure = figure_3(summaries)
     assert len(figure.axes) == 3  # two conditions were counted, one has exact arcs
     assert {line.get_label()[:4] for line in figure.axes[2].lines} == {"AIS ", "cAIS", "MC$^", "cMC$"}
 
 
 def test_the_table_has_the_papers_bounds_beside_ours(summaries, tmp_path):
-    (tmp_path / "lower_bounds.csv").write_text("condition,prior,factor,least\nfirst,orders,2,\nsecond,orders,,0.33\n")
-    table = evidence(summaries, tmp_path).set_index(["condition", "prior"])
+    (tmp_path / "numbers").mkdir()
+    (tmp_path / "numbers/lower_bounds.csv").write_text(
+        "condition,prior,factor,least\nfirst,orders,2,\nsecond,orders,,0.33\n"
+    )
+    table = evidence(summaries, replace(families.paper("niinimaki_koivisto_2013"), folder=tmp_path)).set_index(
+        ["condition", "prior"]
+    )
     assert list(table.index) == [("first", "orders"), ("first", "graphs"), ("second", "orders"), ("second", "graphs"),
                                  ("third", "orders")]  # fmt: skip
     data = summaries["first"].to_dataset().sel(prior="orders", scorer="ais_4").isel(fraction=-1).median("run")
