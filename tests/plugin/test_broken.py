@@ -41,16 +41,16 @@ def paper(arguments):
 CASES = {
     "a scorer without estimates": (CONFIG, *scorer("score = print"), "'coins.exact' of ockham.scorers (broken): lacks"),
     "a scorer without settings of its own kind": (
-        CONFIG, *scorer(SCORER + "class Settings: pass"), "Settings: is no subclass of ockham.contracts.Settings",
+        CONFIG, *scorer(SCORER + "class Settings: pass"), "Settings: is not a subclass of ockham.contracts.Settings",
     ),
     "a scorer that cannot be imported": (CONFIG, *scorer("1 / 0"), "cannot be imported (ZeroDivisionError: division"),
     "a module that does not exist": (
         CONFIG, {**SOUND, "scorers": {"coins.exact": "gone"}}, "",
         "'coins.exact' of ockham.scorers (gone): cannot be imported (ModuleNotFoundError: No module named 'gone')",
     ),
-    "a family that is none": (CONFIG, {**SOUND, "families": {"coins": "broken:F"}}, "F = 1", "is no instance of"),
+    "a family that is none": (CONFIG, {**SOUND, "families": {"coins": "broken:F"}}, "F = 1", "is not an instance of"),
     "a default scorer that is not there": (
-        CONFIG, *family("default_scorer = 'gone'"), "default_scorer: 'gone' is none of its scorers",
+        CONFIG, *family("default_scorer = 'gone'"), "default_scorer: 'gone' is not one of its scorers",
     ),
     "summaries that are not there": (CONFIG, *family("summaries = 'gone:f'"), "summaries: there is no module 'gone'"),
     "summaries that are no place": (CONFIG, *family("summaries = 3"), "summaries: 3 is not '<module>:<name>'"),
@@ -63,7 +63,7 @@ CASES = {
     "a figure that is not there": (
         PAPER, *paper("Path(), figures={'f': Shown('gone:f')}"), "figures.f: there is no module 'gone'",
     ),
-    "a folder that is no path": (PAPER, *paper("'here'"), "folder: is no pathlib.Path"),
+    "a folder that is no path": (PAPER, *paper("'here'"), "folder: is not a pathlib.Path"),
     "numbers that are not there": (PAPER, *paper("Path(), numbers={'a.csv': Columns('n')}"), "numbers: there is no"),
 }  # fmt: skip
 COMMANDS = {

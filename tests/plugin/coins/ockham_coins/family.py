@@ -13,13 +13,14 @@ from ockham_coins.settings import CoinSettings
 __all__ = ["FAMILY"]
 
 
-class CoinFamily(Family):
+class CoinFamily(Family[CoinSettings, Coins, Tosses]):
     """Tosses of coins, some of which share a bias."""
 
     name = "coins"
     settings = CoinSettings
     default_scorer = "exact"
     summaries = "ockham_coins.summaries:summarise"
+    beside_scores = ("n_biases",)
     measurements: ClassVar[Mapping[str, str]] = {"heads": "ockham_coins.heads"}
 
     def draw(
@@ -39,7 +40,7 @@ class CoinFamily(Family):
         """Zeros and ones, shape (n, n_coins)."""
         return Tosses.of(data, len(model.sharing))
 
-    def of_scores(self, study: CoinSettings, draws: Iterable[Draw]) -> Mapping[str, Variable]:
+    def of_scores(self, study: CoinSettings, sizes: Sequence[int], draws: Iterable[Draw]) -> Mapping[str, Variable]:
         """The number of biases of each structure."""
         return {"n_biases": Variable(("structure",), [m.n_biases for m in study.models.values()], "Biases")}
 
