@@ -37,7 +37,7 @@ CASES = {
     "draw of 10^30": ("draw {config} --replicate 1" + "0" * 30 + " --output {out}", "is not one of 1, 2"),
     "draw into a folder": ("draw {config} --replicate 1 --output {folder}", "'--output': File .* is a directory"),
     "draw below a file": (
-        "draw {config} --replicate 1 --output {config}/draw.nc", "cannot be written .*choose a place",
+        "draw {config} --replicate 1 --output {config}/draw.nc", "cannot be written .*choose another place",
     ),
     "draw under a long name": (
         "draw {config} --replicate 1 --output {folder}/" + "a" * 300, "cannot be written .*name too",

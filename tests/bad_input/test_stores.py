@@ -257,7 +257,7 @@ def test_broken_blocks_are_not_collected(case, files, sound):
 def test_a_store_that_cannot_be_written_is_told(files):
     """Below a file, where no folder can be."""
     below = files["config"] / "draw.nc"
-    message = f"{below}: cannot be written .*choose a place"
+    message = f"{below}: cannot be written .*choose another place"
     refused(("draw", files["config"], "--replicate", 1, "--output", below), message, files["config"].parent)
 
 

@@ -122,7 +122,7 @@ def test_what_stores_have_beside_draws_and_scores_fits_them(name):
     sizes = {"variable": study.n_variables, "entry": study.n_entries}
     assert all(fits(variable, sizes) for variable in study.family.of_draw(study).values())
     sizes = {"structure": len(study.models), "n": len(SIZES), "replicate": 2}
-    added = study.family.of_scores(study, draws)
+    added = study.family.of_scores(study, study.sizes, draws)
     assert all(fits(variable, sizes) for variable in added.values())
     assert all(variable.dimensions == (label,) for label, variable in added.items() if label in sizes)
     assert "structure" not in added

@@ -68,7 +68,12 @@ def place(group, name, value="planted:THING"):
 
 def changed(**attributes):
     """A family called ``mine``, with one part changed; ``None`` takes it away."""
-    own = {"name": "mine", "settings": NetworkSettings, "default_scorer": "one", "summaries": "ockham.networks.summaries:summarise"}
+    own = {
+        "name": "mine",
+        "settings": NetworkSettings,
+        "default_scorer": "one",
+        "summaries": "ockham.networks.summaries:summarise",
+    }
     own = {name: value for name, value in (own | attributes).items() if value is not None}
     methods = {name: vars(Networks)[name] for name in ("draw", "prepare", "read")}
     return type("Mine", (contracts.Family,), methods | own)()

@@ -21,7 +21,7 @@ STUDY = study_class(FAMILY)(
 
 def test_machines_have_their_parameters_aliases_and_hidden_units():
     """Hidden units can be permuted; turned over, they would have other biases, and so another prior density."""
-    found = FAMILY.of_scores(STUDY, [])
+    found = FAMILY.of_scores(STUDY, STUDY.sizes, [])
     assert found["n_parameters"].values == [3 + 3 + 1, 6 + 3 + 2]
     np.testing.assert_allclose(found["log_aliases"].values, [0, log(2)], atol=1e-15)
     assert found["n_hidden"].values == [1, 2]

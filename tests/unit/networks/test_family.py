@@ -79,7 +79,7 @@ def test_every_parameter_of_a_draw_says_which_it_is():
 
 
 def test_structures_have_their_parameters_aliases_and_classes():
-    found = FAMILY.of_scores(study_of(data={"source": "prior"}), [])
+    found = FAMILY.of_scores(study_of(data={"source": "prior"}), [10], [])
     assert found["n_parameters"].values == [0 + 3, 1 + 2 * 3, 2 + 3 * 3]
     np.testing.assert_allclose(found["log_aliases"].values, [0, log(2), log(6)], atol=1e-15)
     assert found["n_hidden_configurations"].values == [1, 2, 3]
@@ -93,6 +93,6 @@ def test_mixtures_have_how_far_apart_their_classes_are_by_replicate_and_size():
         Draw(1, np.array([0.5, 0.5, 1, 0, 0, 1]), states),
         Draw(2, np.array([0.5, 0.5, 0.3, 0.7, 0.3, 0.7]), states),
     ]
-    found = FAMILY.of_scores(study, iter(draws))
+    found = FAMILY.of_scores(study, study.sizes, iter(draws))
     np.testing.assert_allclose(found["separation"].values, [[1, 1], [0, 0]], atol=1e-12)
     assert (found["replicate"].values, found["n"].values) == ([1, 2], [2, 4])

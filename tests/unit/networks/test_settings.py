@@ -141,7 +141,7 @@ def test_a_condition_gives_its_keys_in_place_of_the_files(tmp_path):
         ({"few": {"sizes": [5]}}, ":many", r"conditions: give the file with one of its conditions.*tiny\.yaml:few"),
         ({"few": [5]}, ":few", "conditions: must map names to the keys"),
         ({}, ":few", "conditions: must map names to the keys"),
-        ({"Few": {"sizes": [5]}}, ":Few", r"conditions\.Few: names have small letters"),
+        ({"Few": {"sizes": [5]}}, ":Few", r"conditions\.Few: names consist of at most 100 small letters"),
         ({"few": {"sizes": [5], "streams": "nope"}}, ":few", "streams: 'nope' is not one of the conditions"),
     ],
 )

@@ -50,7 +50,7 @@ def test_a_data_set_has_its_first_variables_with_all_of_their_values(monkeypatch
     assert asked[0][:2] == ("mushroom", 3)
     data = FAMILY.prepare(study, found, 2)
     assert (data.names, data.cardinalities, data.states.tolist()) == (("a", "b"), (2, 2), [[0, 1], [0, 0]])
-    assert FAMILY.of_scores(study, [found])["data"].values == "mushroom"
+    assert FAMILY.of_scores(study, [len(found.states)], [found])["data"].values == "mushroom"
 
 
 def test_a_caller_gives_states_or_a_table_with_names():
@@ -72,7 +72,7 @@ def test_entries_have_streams_of_their_own_and_sizes_share_them():
 
 
 def test_a_store_has_what_turns_means_over_orders_into_evidences():
-    found = FAMILY.of_scores(STUDY, [draw_replicate(STUDY, 1)])
+    found = FAMILY.of_scores(STUDY, STUDY.sizes, [draw_replicate(STUDY, 1)])
     np.testing.assert_allclose(found["log_scale"].values, [[log(6 / 48), log(6 / 25)]], rtol=1e-12)
     assert found["prior"].values == ["orders", "graphs"]
     assert found["max_indegree"].values == [2]

@@ -240,7 +240,7 @@ def test_data_of_another_study_are_refused(tmp_path):
     assert "data.nc: not a readable netCDF file" in result.stderr
     assert isinstance(result.exception, SystemExit)
     result = CliRunner().invoke(main, [*arguments[:2], "ais_7", *arguments[3:]])
-    assert "scorers: 'ais_7' is not there; it has ais_1, exact, mc3_2" in result.stderr
+    assert "scorers: 'ais_7' is not one of ais_1, exact, mc3_2" in result.stderr
     study = load(written(tmp_path, ("root_seed", 4)))
     records.write_draw(tmp_path / "data.nc", study, draw_replicate(study, 1))
     written(tmp_path)  # the study with its own seed again

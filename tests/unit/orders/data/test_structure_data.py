@@ -150,7 +150,9 @@ def archive(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", structure_data.DATA_SETS)
 def test_other_content_is_refused(archive, name):
-    with pytest.raises(DataError, match=rf"{name}: the file holds .* than it should; remove it from .* and fetch .*"):
+    with pytest.raises(
+        DataError, match=rf"{name}: the file does not hold the expected .*; remove it from .* and fetch .*"
+    ):
         read_data_set(name, 2, STREAM)
 
 
