@@ -219,9 +219,13 @@ NO_SHOWN = "is not an ockham.contracts.Shown"
 BROKEN_PAPERS = {
     "wrong type": ({"name": "mine"}, "is not an instance of ockham.contracts.Paper"),
     "another name": (paper_with(name="yours"), "has the name 'yours', not 'mine'"),
-    "a function of another type": (paper_with(tables={"two": Shown(len)}), f"tables.two: {len!r} is not '<module>:<name>'"),
+    "a function of another type": (
+        paper_with(tables={"two": Shown(len)}), f"tables.two: {len!r} is not '<module>:<name>'",
+    ),
     "a figure of another type": (paper_with(figures={"one": "planted:one"}), f"figures.one: {NO_SHOWN}"),
-    "a figure without a function": (paper_with(figures={"one": Shown("planted")}), "figures.one: 'planted' is not '<module>:<name>'"),
+    "a figure without a function": (
+        paper_with(figures={"one": Shown("planted")}), "figures.one: 'planted' is not '<module>:<name>'",
+    ),
     "a table of another type": (paper_with(tables={"two": Needs()}), f"tables.two: {NO_SHOWN}"),
     "one name for two": (
         paper_with(figures={"one": Shown("json:b")}, tables={"one": Shown("json:c")}),
