@@ -9,7 +9,7 @@ from ockham.papers.published import check_published
 from ockham.studies.shown import shown_by
 from ockham.studies.digests import ROOT, code_digest, source_tree_digest
 from ockham.studies.loading import load
-from ockham.studies.records import block_specification, draw_specification
+from ockham.studies.keys import block_specification, draw_specification
 from ockham.studies.study_files import conditions_of
 from ockham.studies.workflow import load_workflow
 

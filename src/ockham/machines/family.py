@@ -27,7 +27,9 @@ class Machines(contracts.Family[MachineSettings, RestrictedBoltzmann, BinaryRows
     settings = MachineSettings
     default_scorer = "laplace"
     summaries = "ockham.machines.summaries:summarise"
-    measurements: ClassVar[Mapping[str, str]] = {"posterior_histograms": "ockham.machines.posterior_histograms"}
+    measurements: ClassVar[Mapping[str, str]] = {
+        "posterior_histograms": "ockham.machines.measurements.posterior_histograms"
+    }
 
     beside_scores = ("n_parameters", "log_aliases", "n_hidden")
 

@@ -31,8 +31,8 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
     default_scorer = "vb"
     summaries = "ockham.networks.summaries:summarise"
     measurements: ClassVar[Mapping[str, str]] = {
-        "cost_curves": "ockham.networks.cost_curves",
-        "schedules": "ockham.networks.schedules",
+        "cost_curves": "ockham.networks.measurements.cost_curves",
+        "schedules": "ockham.networks.measurements.schedules",
     }
 
     beside_scores = ("n_parameters", "log_aliases", "n_hidden_configurations", "replicate", "n", "separation")

@@ -27,7 +27,7 @@ class Orders(contracts.Family[OrderSettings, OrderSpace, CompleteTable]):
     settings = OrderSettings
     default_scorer = "ais"
     summaries = "ockham.orders.summaries:summarise"
-    measurements: ClassVar[Mapping[str, str]] = {"linear_extensions": "ockham.orders.extension_times"}
+    measurements: ClassVar[Mapping[str, str]] = {"linear_extensions": "ockham.orders.measurements.linear_extensions"}
 
     beside_scores = ("prior", "node", "parent", "child", "max_indegree", "log_scale", "data")
 

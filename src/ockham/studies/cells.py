@@ -9,9 +9,9 @@ from ockham import families
 from ockham.contracts import Data, Draw, Evidence
 from ockham.errors import ConfigError
 from ockham.streams import Stream
-from ockham.studies.digests import code_digest
 from ockham.studies.grids import Block, Study
-from ockham.studies.records import BlockScores, cell_key, empty_block, scorer_digest, shape_of_draw
+from ockham.studies.keys import cell_base, cell_key
+from ockham.studies.records import BlockScores, empty_block, shape_of_draw
 
 __all__ = ["complete_block", "draw_replicate", "expected_keys", "score_cell"]
 
@@ -84,10 +84,6 @@ def _cells(
     study: Study, block: Block, draws: Mapping[int, Draw], only: tuple[int, int, str] | None
 ) -> Iterator[tuple[tuple[int, int, int, int], Cell, int, Data]]:
     """Index, coordinates, expected key and data of every cell of a block, or of the runs of only one."""
-    settings = study.scorer_settings[block.scorer].model_dump_json()
-    code = scorer_digest(study, block.scorer)
-    if study.scorers[block.scorer].from_truth:
-        code += " from truth " + code_digest(families.module_name(study.family))
     for r, replicate in enumerate(block.replicates):
         for i, n in enumerate(block.sizes):
             if only and only[:2] != (replicate, n):
@@ -96,7 +92,7 @@ def _cells(
             for s, structure in enumerate(block.structures):
                 if only and only[2] != structure:
                     continue
-                base = f"{settings}|{code}|{data.digest}|{study.models[structure].digest}"
+                base = cell_base(study, block.scorer, data.digest, structure)
                 for g, run in enumerate(block.runs):
                     cell = replicate, n, structure, run
                     yield (r, i, s, g), cell, cell_key(base, _stream(study, block.scorer, cell)), data

@@ -11,7 +11,8 @@ from ockham.contracts import Draw
 from ockham.errors import StoreError
 from ockham.io.netcdf import opened, provenance
 from ockham.studies.grids import DIMENSIONS, Study
-from ockham.studies.records import NO_KEY, block_specification, read_block, read_draw
+from ockham.studies.keys import block_specification
+from ockham.studies.records import NO_KEY, read_block, read_draw
 
 __all__ = ["collect", "open_store"]
 

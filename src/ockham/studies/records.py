@@ -4,7 +4,6 @@ Every file is written whole to a temporary name and renamed, so no half-written 
 was computed from (``specification``), every cell of a block has a key, and reading checks both.
 """
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,21 +14,16 @@ from typing import Any
 import netCDF4
 import numpy as np
 
-from ockham import families
 from ockham.contracts import Array, Draw, Evidence
 from ockham.errors import StoreError
 from ockham.io.netcdf import add_labels, add_variable, opened, provenance, read_array, read_attribute, replacing
-from ockham.streams import Stream
-from ockham.studies.digests import code_digest
 from ockham.studies.grids import DIMENSIONS, Block, Study
+from ockham.studies.keys import block_specification, draw_specification, scorer_digest
 
 __all__ = [
     "BlockScores",
     "arrays_of",
-    "block_specification",
-    "cell_key",
     "collected_digest",
-    "draw_specification",
     "empty_block",
     "read_block",
     "read_collected",
@@ -121,40 +115,9 @@ def padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     return larger
 
 
-def draw_specification(study: Study, replicate: int) -> str:
-    """SHA-256 of what a replicate's data depend on."""
-    own = study.family.drawn_from(study, study.sizes)
-    places = [families.module_name(study.family)]
-    if study.replicates.published:
-        places.append(families.module_name(families.paper(str(study.paper)).parameters))
-    return _sha256(study.stream_name, study.root_seed, own, replicate, code_digest(*places))
-
-
-def block_specification(study: Study, block: Block) -> str:
-    """SHA-256 of what a block's content depends on, the data apart."""
-    settings = study.scorer_settings[block.scorer].model_dump(mode="json")
-    models = {label: study.models[label].digest for label in block.structures}
-    draws = {replicate: draw_specification(study, replicate) for replicate in block.replicates}
-    return _sha256(
-        study.name, study.root_seed, block.model_dump(), settings, models, draws, scorer_digest(study, block.scorer),
-        study.scorers[block.scorer].from_truth, study.scorers[block.scorer].role,
-    )  # fmt: skip
-
-
-def scorer_digest(study: Study, entry: str) -> str:
-    """SHA-256 of the source that the numbers of an entry of the scorers depend on."""
-    return code_digest(study.scorer_module(entry).__name__)
-
-
 def arrays_of(study: Study, entry: str) -> Mapping[str, Array]:
     """The arrays that an entry's scorer returns beside its evidences."""
     return getattr(study.scorer_module(entry), "ARRAYS", {})
-
-
-def cell_key(base: str, stream: Stream) -> int:
-    """Non-zero 63-bit key of a cell; ``base`` digests the data, the model, the settings and the code."""
-    digest = hashlib.sha256(f"{base}|{stream.root}|{stream.name}".encode()).digest()
-    return int.from_bytes(digest[:8], "little") >> 1 or 1
 
 
 def write_draw(path: Path, study: Study, draw: Draw) -> None:
@@ -343,10 +306,6 @@ def _read_cells(path: Path, group: netCDF4.Dataset, study: Study, block: Block) 
         else:
             values.diagnostics[name] = whole
     return values
-
-
-def _sha256(*parts: Any) -> str:
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def _describe(file: netCDF4.Dataset, study: Study, title: str, specification: str) -> None:

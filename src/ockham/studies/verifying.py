@@ -13,11 +13,11 @@ from ockham.streams import Stream
 from ockham.studies.cells import complete_block, draw_replicate, expected_keys
 from ockham.studies.findings import Finding, same_bits
 from ockham.studies.grids import Block, Study
+from ockham.studies.keys import block_specification
 from ockham.studies.loading import load
 from ockham.studies.records import (
     BlockScores,
     arrays_of,
-    block_specification,
     collected_digest,
     padded,
     read_block,

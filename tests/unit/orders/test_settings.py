@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from ockham.cli import main
 from ockham.errors import ConfigError
 from ockham.orders.scorers.mc3 import N_BLOCKS
-from ockham.studies import records
+from ockham.studies import keys, records
 from ockham.studies.cells import complete_block, draw_replicate
 from ockham.studies.loading import load
 
@@ -213,8 +213,8 @@ def test_specifications_follow_what_the_numbers_depend_on(tmp_path):
     def specifications(*changes):
         study = load(written(tmp_path, *changes))
         blocks = study.blocks("ais_1")["run-01"], study.blocks("exact")["replicate-001"]
-        of_blocks = [records.block_specification(study, block) for block in blocks]
-        return records.draw_specification(study, 1), *of_blocks
+        of_blocks = [keys.block_specification(study, block) for block in blocks]
+        return keys.draw_specification(study, 1), *of_blocks
 
     data, samples, exact = specifications()
     assert specifications() == (data, samples, exact)

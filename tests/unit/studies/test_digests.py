@@ -14,8 +14,8 @@ import pytest
 from ockham import families
 from ockham.studies import digests
 from ockham.studies.digests import source_tree_digest
+from ockham.studies.keys import draw_specification
 from ockham.studies.loading import load
-from ockham.studies.records import draw_specification
 
 SMOKE = Path(__file__).parents[3] / "config/smoke"
 REMARK = b"\n# a remark\n"

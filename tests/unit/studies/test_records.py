@@ -18,7 +18,7 @@ from ockham.io import netcdf as stores
 from ockham.io import whole_files
 from ockham.networks.structure_space import bipartite
 from ockham.streams import cell_stream
-from ockham.studies import records
+from ockham.studies import keys, records
 from ockham.studies.cells import draw_replicate
 from ockham.studies.grids import study_class
 
@@ -135,7 +135,7 @@ def test_xarray_reads_a_block_with_labels_and_units(scorer, tmp_path):
         assert found["key"].dtype == np.int64
         expected = {"study": "tiny", "scorer": scorer, "block": "all", "root_seed": "3", **stores.provenance()}
         assert expected.items() <= found.attrs.items()
-        assert found.attrs["specification"] == records.block_specification(STUDY, block)
+        assert found.attrs["specification"] == keys.block_specification(STUDY, block)
         assert len(found.attrs["scorer_code"]) == 64
 
 
@@ -364,8 +364,8 @@ def test_what_the_data_do_not_depend_on_leaves_a_draw_valid(change, data):
 
 
 def test_specifications_of_blocks_follow_what_they_depend_on():
-    first = records.block_specification(STUDY, BLOCK)
-    assert records.block_specification(study_of(), study_of().blocks("em")["all"]) == first
+    first = keys.block_specification(STUDY, BLOCK)
+    assert keys.block_specification(study_of(), study_of().blocks("em")["all"]) == first
     for change in (
         {"root_seed": 4},
         {"sizes": [5, 10, 11]},
@@ -375,19 +375,19 @@ def test_specifications_of_blocks_follow_what_they_depend_on():
         {"scorers": {"em": {"runs": 2, "split": {}, "settings": {"tolerance": 0.1}}}},
     ):
         study = study_of(**change)
-        assert records.block_specification(study, study.blocks("em")["all"]) != first, change
+        assert keys.block_specification(study, study.blocks("em")["all"]) != first, change
     study = study_of(scorers=CONFIG["scorers"] | {"vb": {"settings": {"tolerance": 0.1}}})
-    assert records.block_specification(study, study.blocks("em")["all"]) == first
+    assert keys.block_specification(study, study.blocks("em")["all"]) == first
 
 
 def test_keys_of_cells_differ_and_are_never_the_empty_one():
     cells = list(product(range(4), (1, 10, 101), ("1-1", "1-10"), range(3)))
     streams = [cell_stream(root, study, *cell) for root in (3, 4) for study in ("tiny", "other") for cell in cells]
-    keys = {records.cell_key(base, stream) for base in ("a", "b") for stream in streams}
-    assert len(keys) == 2 * 2 * 2 * len(cells)
-    assert all(0 < key < 2**63 for key in keys)
+    found = {keys.cell_key(base, stream) for base in ("a", "b") for stream in streams}
+    assert len(found) == 2 * 2 * 2 * len(cells)
+    assert all(0 < key < 2**63 for key in found)
     again = cell_stream(3, "tiny", 1, 10, "1-1", 0), cell_stream(3, "tiny", 1, 10, "1-1", 0)
-    assert records.cell_key("a", again[0]) == records.cell_key("a", again[1])
+    assert keys.cell_key("a", again[0]) == keys.cell_key("a", again[1])
 
 
 LENGTHS = {(0, 0, 1, 0): (3, 2), (1, 0, 0, 1): (1, 4), (0, 1, 3, 1): (2, 1), (1, 1, 2, 0): (0, 0)}

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from ockham.contracts import Draw
-from ockham.machines import posterior_histograms
 from ockham.machines.family import FAMILY
+from ockham.machines.measurements import posterior_histograms
 from ockham.papers.chen_welling_2013.figure_5 import LOOKS
 from ockham.studies.grids import study_class
 

@@ -6,8 +6,8 @@ import xarray as xr
 
 from ockham.estimation import timing
 from ockham.orders.data.random_graphs import random_graph
-from ockham.orders.extension_times import extension_times
 from ockham.orders.inference.linear_extensions import log_counts
+from ockham.orders.measurements.linear_extensions import extension_times
 from ockham.papers.niinimaki_koivisto_2013.figure_1 import figure_1
 from ockham.streams import Stream
 

@@ -1,8 +1,8 @@
 """Cost curves: what is timed, with the clock stopped."""
 
 from ockham.estimation import timing
-from ockham.networks.cost_curves import Settings, measure
 from ockham.networks.family import FAMILY
+from ockham.networks.measurements.cost_curves import Settings, measure
 from ockham.studies.cells import draw_replicate
 from ockham.studies.grids import study_class
 

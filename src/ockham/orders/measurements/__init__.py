@@ -1,0 +1,1 @@
+"""What figures show of structures of fully observed data that is no score, one measurement a file."""

@@ -1,0 +1,59 @@
+"""What stored numbers rest on, as digests: of a draw, of a block, of one cell of it.
+
+A digest that differs makes a job run, and a cell be computed again; whatever a number depends on is in one.
+"""
+
+import hashlib
+import json
+from typing import Any
+
+from ockham import families
+from ockham.streams import Stream
+from ockham.studies.digests import code_digest
+from ockham.studies.grids import Block, Study
+
+__all__ = ["block_specification", "cell_base", "cell_key", "draw_specification", "scorer_digest"]
+
+
+def draw_specification(study: Study, replicate: int) -> str:
+    """SHA-256 of what a replicate's data depend on."""
+    own = study.family.drawn_from(study, study.sizes)
+    places = [families.module_name(study.family)]
+    if study.replicates.published:
+        places.append(families.module_name(families.paper(str(study.paper)).parameters))
+    return _sha256(study.stream_name, study.root_seed, own, replicate, code_digest(*places))
+
+
+def block_specification(study: Study, block: Block) -> str:
+    """SHA-256 of what a block's content depends on, the data apart."""
+    settings = study.scorer_settings[block.scorer].model_dump(mode="json")
+    models = {label: study.models[label].digest for label in block.structures}
+    draws = {replicate: draw_specification(study, replicate) for replicate in block.replicates}
+    return _sha256(
+        study.name, study.root_seed, block.model_dump(), settings, models, draws, scorer_digest(study, block.scorer),
+        study.scorers[block.scorer].from_truth, study.scorers[block.scorer].role,
+    )  # fmt: skip
+
+
+def scorer_digest(study: Study, entry: str) -> str:
+    """SHA-256 of the source that the numbers of an entry of the scorers depend on."""
+    return code_digest(study.scorer_module(entry).__name__)
+
+
+def cell_base(study: Study, entry: str, data_digest: str, structure: str) -> str:
+    """What the cells of an entry on one data set and structure depend on, their streams apart."""
+    code = scorer_digest(study, entry)
+    if study.scorers[entry].from_truth:
+        code += " from truth " + code_digest(families.module_name(study.family))
+    settings = study.scorer_settings[entry].model_dump_json()
+    return f"{settings}|{code}|{data_digest}|{study.models[structure].digest}"
+
+
+def cell_key(base: str, stream: Stream) -> int:
+    """Non-zero 63-bit key of a cell; ``base`` digests the data, the model, the settings and the code."""
+    digest = hashlib.sha256(f"{base}|{stream.root}|{stream.name}".encode()).digest()
+    return int.from_bytes(digest[:8], "little") >> 1 or 1
+
+
+def _sha256(*parts: Any) -> str:
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
