@@ -21,8 +21,8 @@ from ockham.errors import ConfigError
 from ockham.streams import Stream
 
 __all__ = [
-    "check_one_name_each", "family", "family_names", "family_of", "load", "measurement", "module_name", "paper",
-    "paper_names", "run", "scorer", "scorer_names",
+    "check_one_name_each", "family", "family_names", "family_of", "load", "measurement", "module_name", "modules",
+    "paper", "paper_names", "run", "scorer", "scorer_names",
 ]  # fmt: skip
 
 GROUPS = ("ockham.families", "ockham.scorers", "ockham.papers")
@@ -84,6 +84,7 @@ def scorer(family_name: str, name: str) -> Scorer[Any, Any, Any]:
         raise ConfigError(f"scorer: {name!r} is unknown; known are {', '.join(known)}")
     point = _point("ockham.scorers", f"{family_name}.{name}", "scorer")
     found: Scorer[Any, Any, Any] = _load(point)
+    _check(point, isinstance(found, ModuleType), "is not a module")
     for field in ("ESTIMATES", "Settings", "score"):
         _check(point, hasattr(found, field), f"lacks {field!r}")
     _check(
@@ -113,6 +114,8 @@ def run(
     arrays = getattr(module, "ARRAYS", {})
     if not _is_mapping(found, Evidence) or found.keys() != module.ESTIMATES.keys():
         raise ConfigError(f"{module.__name__}: score must return an Evidence for each of {', '.join(module.ESTIMATES)}")
+    if missing := [label for label in arrays if any(label not in evidence.arrays for evidence in found.values())]:
+        raise ConfigError(f"{module.__name__}: score leaves no array {missing[0]!r}, which ARRAYS names")
     for label, array in ((label, array) for evidence in found.values() for label, array in evidence.arrays.items()):
         if label not in arrays or np.ndim(array) != len(arrays[label].dimensions):
             raise ConfigError(f"{module.__name__}: array {label!r}: ARRAYS must name it, with its dimensions")
@@ -199,6 +202,13 @@ def module_name(thing: ModuleType | Family[Any, Any, Any] | str) -> str:
     if isinstance(thing, str):
         return thing.partition(":")[0]
     return thing.__name__ if isinstance(thing, ModuleType) else type(thing).__module__
+
+
+def modules(family: Family[Any, Any, Any]) -> tuple[str, ...]:
+    """The modules that a family is of: where it is registered, and where its class stands."""
+    point = _points("ockham.families").get(family.name)
+    registered = (point.module,) if point is not None else ()
+    return tuple(dict.fromkeys((*registered, module_name(family))))
 
 
 def check_one_name_each() -> None:

@@ -58,6 +58,14 @@ try:
                 raise WorkflowError(
                     f"{file}: study: is {study.study!r}, must be the file's name {name!r}"
                 )
+        measured = [label for study in loaded.values() for label in study.measurements]
+        for label in measured:
+            if measured.count(label) > 1 or label in named:
+                raise WorkflowError(
+                    f"{file}: measurements.{label}: is of several conditions, or has the name of one; give it to one "
+                    "condition only"
+                )
+        for study in loaded.values():
             if study.paper:
                 PAPERS[name] = families.paper(study.paper)
                 check_published(PAPERS[name])
@@ -131,11 +139,17 @@ def measured_of(study):
     }
 
 
+def measured_replicate(study):
+    """The replicate that measurements take: the first that is not published, so that others can be added."""
+    indices = study.replicates.indices()
+    return next((replicate for replicate in indices if replicate), indices[0])
+
+
 def of_family(study, place):
     """Digest of the source of a family, and of what one of its places names."""
     family = STUDIES[parts_of(study)[0]].family
     named = family.summaries if place == "summaries" else family.measurements[place]
-    return code_digest(families.module_name(family), families.module_name(named))
+    return code_digest(*families.modules(family), families.module_name(named))
 
 
 def paper_of(wildcards):

@@ -48,7 +48,11 @@ rule tabulate:
         mem_mb=more_each_time(1000),
         runtime=more_each_time(2),
     params:
-        code=lambda wildcards: code_of(wildcards, wildcards.table),
+        code=lambda wildcards: (
+            code_of(wildcards, wildcards.table),
+            code_digest("ockham.io.tables"),
+            repr(paper_of(wildcards).numbers),
+        ),
         function=lambda wildcards: function_of(wildcards, wildcards.table),
         paper=lambda wildcards: paper_of(wildcards).name,
         caption=lambda wildcards: caption(wildcards, wildcards.table),
@@ -109,7 +113,8 @@ rule tabulate_costs:
         ],
         code=lambda wildcards: (
             code_of(wildcards, wildcards.cost_table),
-            code_digest("ockham.studies.costs"),
+            code_digest("ockham.studies.costs", "ockham.io.tables"),
+            repr(paper_of(wildcards).numbers),
         ),
         function=lambda wildcards: function_of(wildcards, wildcards.cost_table),
         paper=lambda wildcards: paper_of(wildcards).name,

@@ -30,7 +30,7 @@ rule score:
 rule measure:
     input:
         lambda wildcards: data_path(
-            wildcards.study, STUDIES[wildcards.study].replicates.indices()[-1]
+            wildcards.study, measured_replicate(STUDIES[wildcards.study])
         ),
     output:
         MEASURED,
@@ -48,5 +48,6 @@ rule measure:
         .measurement_settings[wildcards.measurement]
         .model_dump(mode="json"),
         code=lambda wildcards: of_family(wildcards.study, wildcards.measurement),
+        digest=lambda wildcards: STUDIES[wildcards.study].digest,
     script:
         "../scripts/measure.py"

@@ -23,7 +23,7 @@ rule collect:
         config=study_config,
         code=lambda wildcards: code_digest(
             "ockham.studies.collecting",
-            families.module_name(STUDIES[wildcards.study].family),
+            *families.modules(STUDIES[wildcards.study].family),
         ),
         digest=lambda wildcards: STUDIES[wildcards.study].digest,
         blocks=lambda wildcards: score_blocks(wildcards.study, SCORES),

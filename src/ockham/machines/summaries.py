@@ -50,8 +50,8 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
 
     Notes
     -----
-    An entry of the same name as its scorer gives scores their own names, any other ``<score>_<entry>``, and what starts
-    from the true parameters ends in ``_reverse``: its chains give the mean of 1 / p(D), so runs are combined as such.
+    The first entry of a scorer that has no role gives scores their own names, any other ``<score>_<entry>``. The chains
+    of an entry that starts from the true parameters give the mean of 1 / p(D), so runs are combined as such.
     """
     groups = {name: _condition(scores) for name, scores in stores.items()}
     root = xr.Dataset(attrs={"conditions": " ".join(groups)})
@@ -62,14 +62,15 @@ def _condition(scores: xr.DataTree) -> xr.Dataset:
     parts, about = {}, []
     for label, group in scores.children.items():
         for score, array in scores_in(group).items():
-            name = score if label == group.attrs["scorer"] else f"{score}_{label}"
+            name = score if not group.attrs["role"] and score not in parts else f"{score}_{label}"
             about.append((score, label, group.attrs["role"]))
             parts[name] = _part(group.to_dataset(), array, reverse=bool(group.attrs.get("from_truth")))
     together = xr.concat(parts.values(), dim="score", join="outer", coords="minimal", compat="override")
     labels = {name: ("score", list(column)) for name, column in zip(LABELS, zip(*about, strict=True), strict=True)}
     found = together.assign_coords({"score": list(parts), **labels})
-    if "cross_validation" in scores:
-        folds = scores["cross_validation"].to_dataset()
+    folded = [group for group in scores.children.values() if "held_out_mean" in group and not group.attrs["role"]]
+    if folded:
+        folds = folded[0].to_dataset()
         for name in ("held_out_mean", "held_out_deviation"):
             found[name] = folds[name].mean("run")
     units = scores.to_dataset().n_hidden.sel(structure=found.structure)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from ockham import contracts
-from ockham.orders.data.structure_data import DataSetName
+from ockham.orders.data.structure_data import EXTENTS, DataSetName
 from ockham.orders.parent_sets import MAX_NODES
 from ockham.orders.space import OrderSpace
 
@@ -49,6 +49,14 @@ class OrderSettings(contracts.FamilySettings):
     def check_grid(self, sizes: Sequence[int], published: bool, prior_draws: int) -> None:
         if published or not prior_draws:
             raise ValueError("replicates: give prior_draws: 1 or more, and no published ones")
+        if isinstance(self.data, Table):
+            n_rows, n_variables = EXTENTS[self.data.name]
+            if self.data.variables > n_variables:
+                raise ValueError(f"data.variables: {self.data.name} has {n_variables}; give that or fewer")
+            if n_rows is not None and max(sizes) > n_rows:
+                raise ValueError(f"sizes: {self.data.name} has {n_rows} rows; give that or fewer")
+            if self.data.name == "promoters" and prior_draws > 1:
+                raise ValueError("replicates: promoters is one table, not drawn at random; set prior_draws to 1")
 
     @cached_property
     def models(self) -> dict[str, OrderSpace]:

@@ -20,7 +20,8 @@ LENGTHS = {"ais": "length", "mc3": "ratios"}
 
 
 def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Dataset]) -> xr.DataTree:
-    """One group for each study or condition, by its name, at its first replicate and largest size.
+    """One group for each study or condition, by its name, at the first replicate and the largest size
+    that all of its samplers have.
 
     A group has, over (prior, scorer, fraction, run): ``log_evidence``, ``lower_bound`` (NaN for MC3 and for fewer than
     nine samples), ``arc_error`` (largest absolute error of an arc's posterior, NaN where that is not known) and
@@ -37,10 +38,12 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
 
 def _condition(name: str, store: xr.DataTree) -> xr.Dataset:
     root = store.to_dataset().isel(structure=0, drop=True)
-    groups = {label: _runs(group) for label, group in store.children.items() if group.attrs["scorer"] in LENGTHS}
-    if not groups:
+    samplers = {label: group for label, group in store.children.items() if group.attrs["scorer"] in LENGTHS}
+    if not samplers:
         raise StoreError(f"{name}: scores.nc: no sampler of node orders; add ais or mc3 to the scorers")
-    exact = _exact(store, root)
+    cell = _cell(name, samplers)
+    groups = {label: _runs(group, cell) for label, group in samplers.items()}
+    exact = _exact(store, root, cell)
     parts = [
         xr.concat(
             [_entry(root.sel(prior=prior), exact.sel(prior=prior), group, prior) for prior in PRIORS],
@@ -51,29 +54,41 @@ def _condition(name: str, store: xr.DataTree) -> xr.Dataset:
     ]  # fmt: skip
     whole = xr.concat(parts, "scorer", join="outer")
     settings = [json.loads(group.attrs["scorer_settings"]) for group in groups.values()]
-    samplers = [group.attrs["scorer"] for group in groups.values()]
-    lengths = [given[LENGTHS[sampler]] for sampler, given in zip(samplers, settings, strict=True)]
+    kinds = [group.attrs["scorer"] for group in groups.values()]
+    lengths = [given[LENGTHS[kind]] for kind, given in zip(kinds, settings, strict=True)]
     whole = whole.assign_coords(
-        sampler=("scorer", samplers, {"long_name": "scorer of the entry"}),
+        sampler=("scorer", kinds, {"long_name": "scorer of the entry"}),
         length=("scorer", lengths, {"long_name": "length of the schedule of AIS, or ratios of MC3", "units": "1"}),
     )
     about = {"data": str(root["data"].item()), "beyond_paper": int(root.attrs["beyond_paper"])}
     return whole.assign(exact).assign_attrs(root.attrs | about)
 
 
-def _runs(group: xr.DataTree) -> xr.Dataset:
-    """The runs of an entry, over (run, ...)."""
-    runs = group.to_dataset().isel(replicate=0, n=-1, structure=0, drop=True)
-    return runs.isel(run=(runs["key"] != 0).values)
+def _cell(name: str, samplers: Mapping[str, xr.DataTree]) -> dict[str, int]:
+    """The first replicate and the largest size that every sampler has."""
+    cell = {}
+    for dimension, choose in (("replicate", min), ("n", max)):
+        common = set.intersection(*(set(group.to_dataset().indexes[dimension]) for group in samplers.values()))
+        if not common:
+            raise StoreError(f"{name}: scores.nc: the samplers have no {dimension} in common; give them one")
+        cell[dimension] = choose(common)
+    return cell
 
 
-def _exact(store: xr.DataTree, root: xr.Dataset) -> xr.Dataset:
+def _runs(group: xr.DataTree, cell: Mapping[str, int]) -> xr.Dataset:
+    """The runs of an entry, over (run, ...), without what only fills the arrays of a longer cell."""
+    runs = group.to_dataset().sel(cell).isel(structure=0, drop=True)
+    runs = runs.isel(run=(runs["key"] != 0).values)
+    return runs.dropna("sample", how="all", subset=["seconds"]) if "sample" in runs.dims else runs
+
+
+def _exact(store: xr.DataTree, root: xr.Dataset, cell: Mapping[str, int]) -> xr.Dataset:
     """The exact values by prior, NaN where they are not known."""
     n = root.sizes["parent"]
     values, arcs = np.full(len(PRIORS), np.nan), np.full((len(PRIORS), n, n), np.nan)
     for group in store.children.values():
-        if "exact_arcs" in group:
-            found = group.to_dataset().isel(replicate=0, n=-1, structure=0, run=0)
+        if "exact_arcs" in group and all(cell[d] in group[d] for d in cell):
+            found = group.to_dataset().sel(cell).isel(structure=0, run=0)
             values, arcs = found.exact_log_evidence.values, found.exact_arcs.values
     return xr.Dataset(
         {

@@ -92,7 +92,7 @@ def _cells(
             for s, structure in enumerate(block.structures):
                 if only and only[2] != structure:
                     continue
-                base = cell_base(study, block.scorer, data.digest, structure)
+                base = cell_base(study, block.scorer, draws[replicate], data.digest, structure)
                 for g, run in enumerate(block.runs):
                     cell = replicate, n, structure, run
                     yield (r, i, s, g), cell, cell_key(base, _stream(study, block.scorer, cell)), data

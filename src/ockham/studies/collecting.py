@@ -61,7 +61,8 @@ def collect(
             **provenance(),
         },
     )
-    groups = {entry: _entry(study, entry, files, root.sizes) for entry, files in paths.items()}
+    labels = {d: root[d].values.tolist() for d in ("replicate", "n") if d in root.coords}
+    groups = {entry: _entry(study, entry, files, root.sizes, labels) for entry, files in paths.items()}
     return xr.DataTree.from_dict({"/": root} | groups)
 
 
@@ -81,8 +82,14 @@ def open_store(path: str | Path) -> xr.DataTree:
         return xr.open_datatree(path)
 
 
-def _entry(study: Study, entry: str, files: Sequence[str | Path], sizes: Mapping[Hashable, int]) -> xr.Dataset:
-    """The cells of an entry of the scorers; ``sizes`` are those of what the family adds."""
+def _entry(
+    study: Study,
+    entry: str,
+    files: Sequence[str | Path],
+    sizes: Mapping[Hashable, int],
+    labels: Mapping[str, list[int]],
+) -> xr.Dataset:
+    """The cells of an entry of the scorers; ``sizes`` are those of what the family adds, ``labels`` its coordinates."""
     parts = []
     for path, block in zip(files, study.blocks(entry).values(), strict=True):
         values = read_block(Path(path), study, block)
@@ -106,8 +113,9 @@ def _entry(study: Study, entry: str, files: Sequence[str | Path], sizes: Mapping
         parts.append(part)
     whole = cast(xr.Dataset, xr.combine_by_coords(_equally_long(parts), combine_attrs="drop_conflicts"))
     fill = {name: 0 for name, variable in whole.data_vars.items() if variable.dtype.kind in "iu"}
-    if whole.indexes["structure"].tolist() != list(study.models):
-        whole = whole.reindex(structure=list(study.models), fill_value=fill)
+    for dimension, wanted in {"structure": list(study.models), **labels}.items():
+        if whole.indexes[dimension].tolist() != wanted:
+            whole = whole.reindex({dimension: wanted}, fill_value=fill)
     attributes = {name: whole.attrs[name] for name in ("scorer_settings", "scorer_code")}
     attributes["scorer"] = study.scorer_name(entry)
     attributes["role"] = study.scorers[entry].role or ""

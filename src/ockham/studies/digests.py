@@ -25,9 +25,14 @@ CIMPORT = re.compile(r"^\s*from\s+([\w.]+)\s+c?import\s+(.+)$|^\s*c?import\s+([\
 
 
 @lru_cache
-def code_digest(*modules: str) -> str:
-    """SHA-256 over the source files that modules rest on, such as ``ockham.networks.scorers.em``."""
-    folders = {"ockham": ROOT} | {top: _folder(top) for name in modules if (top := name.split(".")[0]) != "ockham"}
+def code_digest(*modules: str, also: tuple[str, ...] = ()) -> str:
+    """SHA-256 over the source files that modules rest on, such as ``ockham.networks.scorers.em``.
+
+    Imports are followed within Ockham, the modules' own distributions, and those that ``also`` names.
+    """
+    folders = {"ockham": ROOT} | {
+        top: _folder(top) for name in (*modules, *also) if (top := name.split(".")[0]) != "ockham"
+    }
     found: set[Path] = set()
     waiting = [path for name in modules for path in _files(name, folders)]
     while waiting:

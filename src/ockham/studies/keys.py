@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 from ockham import families
+from ockham.contracts import Draw
 from ockham.streams import Stream
 from ockham.studies.digests import code_digest
 from ockham.studies.grids import Block, Study
@@ -18,10 +19,10 @@ __all__ = ["block_specification", "cell_base", "cell_key", "draw_specification",
 def draw_specification(study: Study, replicate: int) -> str:
     """SHA-256 of what a replicate's data depend on."""
     own = study.family.drawn_from(study, study.sizes)
-    places = [families.module_name(study.family)]
+    places = [*families.modules(study.family)]
     if study.replicates.published:
         places.append(families.module_name(families.paper(str(study.paper)).parameters))
-    return _sha256(study.stream_name, study.root_seed, own, replicate, code_digest(*places))
+    return _sha256(study.family.name, study.stream_name, study.root_seed, own, replicate, code_digest(*places))
 
 
 def block_specification(study: Study, block: Block) -> str:
@@ -37,14 +38,16 @@ def block_specification(study: Study, block: Block) -> str:
 
 def scorer_digest(study: Study, entry: str) -> str:
     """SHA-256 of the source that the numbers of an entry of the scorers depend on."""
-    return code_digest(study.scorer_module(entry).__name__)
+    tops = tuple(sorted({module.split(".")[0] for module in families.modules(study.family)}))
+    return code_digest(study.scorer_module(entry).__name__, also=tops)
 
 
-def cell_base(study: Study, entry: str, data_digest: str, structure: str) -> str:
+def cell_base(study: Study, entry: str, source: Draw, data_digest: str, structure: str) -> str:
     """What the cells of an entry on one data set and structure depend on, their streams apart."""
     code = scorer_digest(study, entry)
     if study.scorers[entry].from_truth:
-        code += " from truth " + code_digest(families.module_name(study.family))
+        parameters = hashlib.sha256(source.parameters.tobytes()).hexdigest()
+        code += f" from truth {parameters} {code_digest(*families.modules(study.family))}"
     settings = study.scorer_settings[entry].model_dump_json()
     return f"{settings}|{code}|{data_digest}|{study.models[structure].digest}"
 

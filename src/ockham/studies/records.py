@@ -25,6 +25,7 @@ __all__ = [
     "arrays_of",
     "collected_digest",
     "empty_block",
+    "read_added",
     "read_block",
     "read_collected",
     "read_draw",
@@ -269,6 +270,12 @@ def collected_digest(path: Path) -> str:
     """Digest of the configuration that the store of all scores was made under."""
     with opened(path) as file:
         return read_attribute(path, file, "configuration_digest", str)
+
+
+def read_added(path: Path, name: str) -> np.ndarray:
+    """What the family adds to the store of all scores, by name."""
+    with opened(path) as file:
+        return read_array(path, file, name)
 
 
 def _read_cells(path: Path, group: netCDF4.Dataset, study: Study, block: Block) -> BlockScores:

@@ -20,6 +20,7 @@ from ockham.studies.records import (
     arrays_of,
     collected_digest,
     padded,
+    read_added,
     read_block,
     read_collected,
     read_draw,
@@ -152,7 +153,7 @@ def _verify_study(study: Study, folder: Path, n_cells: int, seed: int) -> Iterat
     yield from problems
     text = "differ or are missing" if problems else "are as drawn anew"
     yield Finding(False, f"{folder}: {len(problems) or len(draws)} of {len(draws)} data sets {text}")
-    yield from _check_collection(study, folder / "scores.nc")
+    yield from _check_collection(study, folder / "scores.nc", draws)
     for scorer in study.scorers:
         yield from _verify_entry(study, folder, scorer, draws, n_cells, seed)
 
@@ -172,19 +173,23 @@ def _check_draw(study: Study, folder: Path, expected: Draw) -> list[Finding]:
     except StoreError as error:
         return [Finding(True, str(error))]
     other = [name for name in ("parameters", "states") if not same_bits(getattr(stored, name), getattr(expected, name))]
-    if stored.replicate != expected.replicate:
-        other.append("replicate")
+    other += [
+        name for name in ("replicate", "names", "cardinalities") if getattr(stored, name) != getattr(expected, name)
+    ]
     if not other:
         return []
     return [Finding(True, f"{path}: {', '.join(other)}: DIFFERENT from what is drawn anew; draw it again")]
 
 
-def _check_collection(study: Study, path: Path) -> Iterator[Finding]:
+def _check_collection(study: Study, path: Path, draws: Mapping[int, Draw]) -> Iterator[Finding]:
+    """Whether the store of all scores is of this configuration, and what the family adds to it is as made anew."""
     try:
         if collected_digest(path) != study.digest:
-            yield Finding(
-                True, f"{path}: attribute configuration_digest: belongs to another configuration; collect it again"
-            )
+            yield Finding(True, f"{path}: attribute configuration_digest: of another configuration; collect it again")
+        for name, (_, values, *_) in study.family.of_scores(study, study.sizes, draws.values()).items():
+            stored, made = read_added(path, name), np.asarray(values)
+            if stored.shape != made.shape or not (stored == made).all():
+                yield Finding(True, f"{path}: variable {name}: DIFFERENT from what is made anew; collect it again")
     except StoreError as error:
         yield Finding(True, str(error))
 

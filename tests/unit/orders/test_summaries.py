@@ -58,7 +58,11 @@ def tempering(rng):
 def group(runs, scorer, **settings):
     """An entry as the store of scores has it: one replicate and structure, two sizes, of which the larger counts."""
     runs = runs.assign(key=("run", np.arange(1, runs.sizes["run"] + 1)))
-    whole = xr.concat([runs.where(runs.key < 0, 0), runs], "n").expand_dims(replicate=[1], structure=["indegree-2"])
+    whole = (
+        xr.concat([runs.where(runs.key < 0, 0), runs], "n")
+        .assign_coords(n=[10, 20])
+        .expand_dims(replicate=[1], structure=["indegree-2"])
+    )
     cells = ("replicate", "n", "structure", "run")
     return whole.transpose(*cells, ...).assign_attrs(scorer=scorer, scorer_settings=json.dumps(settings))
 

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import Draw
+from ockham.errors import ConfigError
 from ockham.estimation.convergence import Search
 from ockham.estimation.timing import cpu_seconds
 from ockham.networks.data.unique_rows import UniqueRows
@@ -52,6 +53,12 @@ def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
         ``seconds`` over (quantity, structure): the fits ``em_map`` and ``em_ml``, and each score without the fit that
         it rests on, which ``fit`` over (quantity,) names; ``n_parameters`` over (structure,); ``n``.
     """
+    hidden = [network for network in study.models.values() if network.hidden]
+    if not hidden or not {"em", "candidate"} <= set(study.scorer_settings):
+        raise ConfigError(
+            f"{study.name}: measurements.cost_curves: needs entries em and candidate, and a structure with a hidden "
+            "variable; add them, or leave it out"
+        )
     n = max(study.sizes)
     data = study.family.prepare(study, draw, n)
     search, chain = study.scorer_settings["em"], study.scorer_settings["candidate"]

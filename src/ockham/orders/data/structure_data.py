@@ -214,6 +214,13 @@ def _checked(name: str, path: str, data: StructureData, n_rows: int) -> Structur
     return data
 
 
+EXTENTS: dict[DataSetName, tuple[int | None, int]] = {
+    "alarm": (None, 37),
+    "mushroom": (8124, len(MUSHROOM)),
+    "promoters": (106, len(PROMOTERS)),
+}
+"""Rows, where there is an end to them, and variables of each data set."""
+
 DATA_SETS: dict[DataSetName, Reader] = {"alarm": _alarm, "mushroom": _mushroom, "promoters": _promoters}
 """Name to the function that reads it."""
 
