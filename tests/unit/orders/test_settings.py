@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from ockham.cli import main
 from ockham.errors import ConfigError
 from ockham.orders.scorers.mc3 import N_BLOCKS
+from ockham.orders.settings import OrderSettings
 from ockham.studies import keys, records
 from ockham.studies.cells import complete_block, draw_replicate
 from ockham.studies.loading import load
@@ -90,6 +91,24 @@ REFUSED = {
         "measurements.linear_extensions.graphs: .*greater than or equal to 1",
     ),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "variables", "size", "draws", "message"),
+    [
+        ("mushroom", 23, 10, 1, "data.variables: mushroom has 22"),
+        ("promoters", 6, 107, 1, "sizes: promoters has 106 rows"),
+        ("promoters", 6, 106, 2, "promoters is one table"),
+    ],
+)
+def test_tables_of_fixed_extent_are_refused_beyond_it(name, variables, size, draws, message):
+    """And one that is not drawn at random has no replicates: they would be copies."""
+    data = {"source": "data_set", "name": name, "variables": variables}
+    settings = OrderSettings(data=data, max_indegree=2)
+    with pytest.raises(ValueError, match=message):
+        settings.check_grid([size], False, draws)
+    fitting = OrderSettings(data=data | {"variables": 6}, max_indegree=2)
+    fitting.check_grid([10], False, 1)
 
 
 @pytest.mark.parametrize("case", REFUSED)
