@@ -58,6 +58,7 @@ def test_refused(path, value, message):
         load_workflow(changed(SOUND, (path, value)))
 
 
+SCHEDULES = {"measurements": {"schedules": {}}}
 THROUGH_SNAKEMAKE = {
     "a study that is not there": (("studies", ["nowhere"]), STUDY, "config/nowhere.yaml: cannot be read"),
     "a study twice": (("studies", ["tiny", "tiny"]), STUDY, "workflow configuration: studies: 'tiny' is given twice"),
@@ -65,6 +66,14 @@ THROUGH_SNAKEMAKE = {
     "a broken study": (("studies", ["tiny"]), b"sizes: [", "config/tiny.yaml: not valid YAML"),
     "an unknown paper": (
         ("studies", ["tiny"]), study_with(("paper", "nobody_1900")), "tiny.yaml: paper: 'nobody_1900' is unknown",
+    ),
+    "a measurement of two conditions": (
+        ("studies", ["tiny"]), study_with(("conditions", {"few": SCHEDULES, "many": SCHEDULES})),
+        "config/tiny.yaml: measurements.schedules: is of several conditions, or has the name of one; give it to one",
+    ),
+    "a measurement with the name of a condition": (
+        ("studies", ["tiny"]), study_with(("conditions", {"few": SCHEDULES, "schedules": {}})),
+        "config/tiny.yaml: measurements.schedules: is of several conditions, or has the name of one; give it to one",
     ),
 }  # fmt: skip
 
