@@ -25,7 +25,7 @@ PAPER = Paper(
 TABLES = """import numpy as np
 import pandas as pd
 
-PARAMETERS = {"s1": np.full((1, 2), 0.5), "y1": np.full((2, 2), 0.5), "y2": np.full((2, 2), 0.5)}
+PARAMETERS = {"s1": np.full((1, 2), 0.5), "y1": np.full((2, 2), 0.5), "y2": np.full((2, 3), 1 / 3)}
 
 
 def table(stored, paper):

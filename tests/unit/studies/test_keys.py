@@ -9,19 +9,16 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from reference.tiny_study import NETWORKS
+from reference.tiny_study import NETWORKS, study_of
 
 from ockham import families
-from ockham.networks.family import FAMILY, Networks
+from ockham.networks.family import Networks
 from ockham.studies.cells import draw_replicate, expected_keys
 from ockham.studies.digests import code_digest
-from ockham.studies.grids import study_class
 from ockham.studies.keys import draw_specification, scorer_digest
 
 FROM_TRUTH = {"scorer": "ais", "structures": ["1-1"], "from_truth": True, "split": {}}
-STUDY = study_class(FAMILY)(
-    **NETWORKS | {"scorers": {"ais": {"structures": ["1-1"], "split": {}}, "ais_truth": FROM_TRUTH}}
-)
+STUDY = study_of(NETWORKS | {"scorers": {"ais": {"structures": ["1-1"], "split": {}}, "ais_truth": FROM_TRUTH}})
 
 
 @pytest.mark.parametrize(("entry", "differ"), [("ais", [False, False]), ("ais_truth", [False, True])])
