@@ -8,22 +8,16 @@ import netCDF4
 import numpy as np
 import yaml
 from click.testing import CliRunner
+from reference import tiny_study
 
 from ockham.cli import main
 from ockham.io.whole_files import SEAL_LENGTH, seal
 
-STUDY = {
-    "study": "tiny",
-    "root_seed": 3,
-    "structures": {
-        "space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 2], "prior": 1.0,
-    },
+STUDY = tiny_study.NETWORKS | {
+    "structures": tiny_study.NETWORKS["structures"] | {"prior": 1.0},
     "only": ["1-1", "0-1"],
-    "true_structure": "1-1",
-    "replicates": {"prior_draws": 2},
-    "sizes": [5, 10],
     "scorers": {"em": {"runs": 2, "settings": {"tolerance": 1e-5}}, "exact": {"sizes": [5], "replicates": [1]}},
-}  # fmt: skip
+}
 
 
 class _Removed:
