@@ -61,13 +61,21 @@ probability ( grass | rain ) {
   (no) 0.0, 0.25, 0.75;
 }
 """
+MANY_PARENTS = (
+    "network n { }\n" + "".join(f"variable v{i} {{ type discrete [ 2 ] {{ 0, 1 }}; }}\n" for i in range(41))
+    + "probability ( v40 | " + ", ".join(f"v{i}" for i in range(40)) + " ) { default 0.5, 0.5; }\n"
+)  # fmt: skip
+MANY = "network n { }\n" + "".join(
+    f"variable v{i} {{ type discrete [ 2 ] {{ 0, 1 }}; }}\nprobability ( v{i} ) {{ table 0.5, 0.5; }}\n"
+    for i in range(20_001)
+)
 NETWORKS = {
     "nothing": (None, "", "not a network in BIF"),
     "a word": (None, "hello", "not a network in BIF"),
     "a table": (None, "a,b\n1,2\n", "not a network in BIF"),
     "zero bytes": (None, "\0" * 100, "not a network in BIF"),
     "half of it": (None, NETWORK[: len(NETWORK) // 2], "not a network in BIF"),
-    "no variables": (None, "network unknown {\n}\n", "not a network in BIF .no variable"),
+    "no variables": (None, "network unknown {\n}\n", "not a network in BIF .line 3: no variable"),
     "a variable twice": ("variable grass", "variable rain", "not a network in BIF"),
     "an unknown variable": ("( rain )", "( snow )", "not a network in BIF"),
     "an unknown parent": ("| rain )", "| snow )", "not a network in BIF"),
@@ -85,12 +93,38 @@ NETWORKS = {
     "a probability without bound": ("0.9, 0.1", "1e999, 0.1", "not a network in BIF|probabilities of 'grass'"),
     "a word as a probability": ("0.9, 0.1", "much, 0.1", "not a network in BIF"),
     "a missing row": ("  (no) 0.0, 0.25, 0.75;\n", "", "probabilities of 'grass' sum to 0|not a network in BIF"),
-    "a missing probability": ("0.0, 0.25, 0.75", "0.0, 1.0", "not a network in BIF .*Not enough data"),
+    "a missing probability": ("0.0, 0.25, 0.75", "0.0, 1.0", "not a network in BIF .line 14: 2 probabilities, not 3"),
     "no probabilities of a variable": (
         "probability ( rain ) {\n  table 0.2, 0.8;\n}\n", "", "probabilities of 'rain'|not a network in BIF",
     ),
     "Latin-1": ("0.9, 0.1", "0.9, \udcd2\udcce", "not text in UTF-8"),
     "a brace too few": ("0.75;\n}\n", "0.75;\n", "not a network in BIF"),
+    "probabilities twice": ("probability ( grass", "probability ( rain ) {\n  table 0.3, 0.7;\n}\nprobability ( grass",
+                            "line 12: the probabilities of this variable are given twice"),
+    "a row twice": ("(no)", "(yes)", "line 14: a row is given twice"),
+    "a table after rows": ("  (no) 0.0, 0.25, 0.75;", "  table 1, 0, 0, 1, 0, 0;", "'table' in place of one 'table'"),
+    "two tables": ("table 0.2, 0.8;", "table 0.2, 0.8; table 0.2, 0.8;", "'table' in place of one 'table'"),
+    "two defaults": ("(yes)", "default 1, 0, 0; default 1, 0, 0; (yes)", "'default' in place of one 'table'"),
+    "a parent twice": ("| rain )", "| rain, rain )", "line 12: a parent is given twice"),
+    "a row of another length": ("(yes)", "(yes, yes)", "line 13: a row of 2 states, not of 1"),
+    "two that are each other's parents": (
+        "( rain ) {\n  table", "( rain | grass ) {\n  default", "'(rain|grass)' is among its own ancestors",
+    ),
+    "too many probabilities": ("0.2, 0.8", "0.2, 0.8, 0.1", "more probabilities, not 2"),
+    "100,000 states": ("[ 2 ] { yes", "[ 100000 ] { yes", "'100000' states of 'rain'; a variable has 2 to 32767"),
+    "more digits than Python reads": ("[ 2 ]", "[ " + "9" * 900 + " ]", "states of 'rain'; a variable has 2 to 32767"),
+    "a list of 100,000 states": (
+        "{ yes, no }", "{ " + ", ".join(map(str, range(100_000))) + " }", "a list of more than 32767 names",
+    ),
+    "a name of 1 MB": ("variable rain", "variable " + "x" * 10**6, "line 3: .*has more than 1000 characters"),
+    "a number of 1 MB": ("0.9, 0.1", "0." + "9" * 10**6 + ", 0.1", "line 13: .*has more than 1000 characters"),
+    "an escape sequence in a name": ("variable rain", "variable \x1b[2J", "line 3: '.x1b' cannot be printed"),
+    "a quotation without an end": ("network unknown", 'network "unknown', "line 1: a quotation without an end"),
+    "a comment without an end": ("probability ( rain )", "/* probability ( rain )", "'rain' has no probabilities"),
+    "many comments without an end": (None, "network " + "/* " * 10**6, "line 1: it ends here"),
+    "40 parents": (None, MANY_PARENTS, "tables of more than 10,000,000 probabilities; give a smaller network"),
+    "20,001 variables and none to follow": (None, MANY + "variable", "line 40004: it ends here"),
+    "more than 20 MB": (None, NETWORK + "\n" * 20_000_000, "more than 20,000,000 bytes"),
 }  # fmt: skip
 
 
@@ -106,6 +140,7 @@ def check(read, path, message):
 def test_the_sound_files_are_read(tmp_path):
     assert read_csv(write(tmp_path / "table.csv", SOUND)).values == (("1", "2"), ("x", "y"))
     assert read_bif(write(tmp_path / "net.bif", NETWORK.encode())).parents == ((), (0,))
+    assert len(read_bif(write(tmp_path / "many.bif", MANY.encode())).names) == 20_001
 
 
 @pytest.mark.parametrize("case", TABLES)
