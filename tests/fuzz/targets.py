@@ -28,7 +28,7 @@ with atheris.instrument_imports(include=["ockham", "yaml"], enable_loader_overri
     from ockham.studies.study_files import conditions_of
     from ockham.studies.workflow import load_workflow
 
-from bad_input.support import STUDY, listed, naive, read_content, study_with, write, write_content
+from bad_input.support import BIF_FORMS, BIF_HEAD, STUDY, listed, naive, read_content, study_with, write, write_content
 from bad_input.test_data_files import NETWORK
 from bad_input.test_order_stores import STUDY as ORDERS
 
@@ -189,7 +189,10 @@ TARGETS = {
     archive: [b"0,1,2,?\n1,1,2,0\n", b"+,S10,\t\tacgt\n-,  867,\ttgca\n"],
     csv: [b'a,b\n1,"x"\n2,y\n'],
     published: [(PAPER.folder / "numbers/table_3.csv").read_bytes()],
-    bif: [NETWORK.encode()],
+    bif: [
+        NETWORK.encode(),
+        *((BIF_HEAD + "probability ( c | a, b ) {" + form + "}").encode() for form in BIF_FORMS.values()),
+    ],
     netcdf: list(BYTES.values()),
     store: [bytes(range(i, i + 40)) for i in (0, 80, 160)],
 }

@@ -9,32 +9,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bad_input.support import BIF_FORMS, BIF_HEAD
 
 from ockham.io.bif import read_bif
 
-HEAD = """// a comment, and /* another
-network "any text; { }" { property author "nobody"; property size = (1, 2); }
-variable a { type discrete [ 2 ] { <5, >=5 }; property "place = (1, 2)"; }
-variable b { type discrete[3] {x/y, "z z", 12+}; }  /* variable b { } */
-variable c { type discrete [ 2 ] { no, yes }; }
-probability ( a ) { table 0.25, .75; }
-probability ( b ) { table 0.5 0.25 2.5e-1; }
-"""
 OF_C = np.array([[0.0, 1.0], [0.125, 0.875], [0.25, 0.75], [0.375, 0.625], [0.5, 0.5], [0.75, 0.25]])
 """By the states of b, slowest, and a."""
-FORMS = {
-    "rows": "(<5, x/y) 0, 1; (>=5, x/y) 0.125, 0.875; (<5, z z) 0.25, 0.75; (>=5, z z) 0.375, 0.625; "
-    "(<5, 12+) 0.5, 0.5; (>=5, 12+) 0.75, 0.25;",
-    "rows and a default": "(>=5, x/y) 0.125, 0.875; default 0, 1; (<5, z z) 0.25, 0.75; (>=5, z z) 0.375, 0.625; "
-    "(<5, 12+) 0.5, 0.5; (>=5, 12+) 0.75, 0.25;",
-    "one table": "table 0, 0.25, 0.5, 0.125, 0.375, 0.75, 1, 0.75, 0.5, 0.875, 0.625, 0.25;",
-}
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", BIF_FORMS)
 def test_what_a_file_means(form, tmp_path):
     path = tmp_path / "small.bif"
-    path.write_text(HEAD + "probability ( c | a, b ) {" + FORMS[form].replace("z z", '"z z"') + "}")
+    path.write_text(BIF_HEAD + "probability ( c | a, b ) {" + BIF_FORMS[form] + "}")
     network = read_bif(path)
     assert network.names == ("a", "b", "c")
     assert network.values == (("<5", ">=5"), ("x/y", "z z", "12+"), ("no", "yes"))
