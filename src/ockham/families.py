@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ockham.contracts import Array, Estimator, Evidence, Family, FamilySettings, Paper, Scorer, Settings, Shown
-from ockham.errors import ConfigError
+from ockham.errors import ConfigError, ModelError
 from ockham.streams import Stream
 
 __all__ = [
@@ -109,8 +109,15 @@ def run(
     ------
     ConfigError
         When it does not return what it declares.
+    ModelError
+        When memory has no room for it.
     """
-    found = module.score(model, data, settings, stream, **more)
+    try:
+        found = module.score(model, data, settings, stream, **more)
+    except MemoryError as error:
+        raise ModelError(
+            f"{module.__name__}: memory has no room for it ({error}); take fewer rows or a smaller model"
+        ) from error
     arrays = getattr(module, "ARRAYS", {})
     if not _is_mapping(found, Evidence) or found.keys() != module.ESTIMATES.keys():
         raise ConfigError(f"{module.__name__}: score must return an Evidence for each of {', '.join(module.ESTIMATES)}")

@@ -247,5 +247,6 @@ def _check_cost(n_summed: int, n_other: int) -> None:
     if n_summed >= 60 or 2**n_summed * n_other > MAX_TERMS:
         raise ModelError(
             f"an exact sum over {n_summed} binary units has 2^{n_summed} x {n_other} terms, more than {MAX_TERMS:,}: "
-            "estimate the partition function by annealed importance sampling, or take fewer units"
+            "estimate the partition function by annealed importance sampling (partition: annealed, of the scorers that "
+            "have it), or take fewer units"
         )
