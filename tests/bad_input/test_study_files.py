@@ -4,6 +4,7 @@ Each case is a valid file with one thing changed, or a text that is no such file
 and the command line. The source of truth is the list of what is wrong.
 """
 
+import re
 from math import inf, nan
 
 import pytest
@@ -300,6 +301,15 @@ TEXTS |= {
     ),
     "more than a megabyte": (b"study: tiny\n" + b"# remark\n" * 120_000, "more than 1,000,000 bytes; give the path of"),
     "100,000 values": (b"a: [" + b"0," * 100_001 + b"]\n", "more than 100,000 values"),
+    **{
+        f"{value} of YAML 1.1 or 1.2": (
+            WORDS + b"a: " + value.encode() + b"\n",
+            f"not valid YAML: '{re.escape(value)}' is one thing in YAML 1.1 and another in YAML 1.2: write .*line ",
+        )
+        for value in ("010", "08", "0o10", "0b11", "-0x1F", "1_000", "1:30", "1:30.5", "1e5", "-.5e3", "yes", "OFF",
+                      "2026-01-31")
+    },
+    "a truth value of YAML 1.1 as a key": (WORDS + b"on: 1\n", "not valid YAML: 'on' is one thing in YAML 1.1"),
     "key twice by another spelling": (b"7: 1\n0x7: 2\n", "not valid YAML: key 7 is given twice"),
     "set as a value": (WORDS + b"a: !!set {b, c}\n", "a: unknown key"),
     "no value at all": (b"study:\nroot_seed:\n", "study: .*string"),

@@ -67,7 +67,7 @@ TINY = {
             "cross_validation": FIT,
             "langevin": FIT | {"n_step_sizes": 1, "n_burn_in": 50, "n_draws": 20, "interval": 2, "n_prior_draws": 100},
         },
-        dict.fromkeys(["bic", "laplace", "cross_validation"], {"n_samples": 10**8, "n_particles": 10**7})
+        {name: {"n_samples": 10**8, "n_particles": 10**7} for name in ("bic", "laplace", "cross_validation")}
         | {"langevin": {"n_draws": 10**7, "n_chains": 1000}},
         (RestrictedBoltzmann(60, 60), [[1] * 60]),
     ),
