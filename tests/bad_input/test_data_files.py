@@ -5,10 +5,13 @@ names the file or the data set, the place and a remedy. The archives' files are 
 other values than the digests say.
 """
 
+import tracemalloc
+
 import pytest
 from bad_input.support import REMOVED, refused, snapshot, study_with, write
 
 from ockham.errors import DataError
+from ockham.io import download
 from ockham.io.bif import read_bif
 from ockham.networks.data.real import DATA_SETS
 from ockham.orders.data.structure_data import read_csv, read_data_set
@@ -40,6 +43,9 @@ TABLES = {
     "cell of 2,000 characters": (SOUND + b"1," + b"x" * 2000 + b"\n", "line 4, column 'b': has 2000 characters"),
     "cell of 200,000 characters": (SOUND + b"1," + b"x" * 200_000 + b"\n", "not a CSV file.*field larger"),
     "name of 2,000 characters": (b"a," + b"x" * 2000 + b"\n1,2\n", "line 1, column 2: has 2000 characters"),
+    "100,000 names, the last one twice": (
+        b",".join(b"x%d" % i for i in range(100_000)) + b",x99999\n1\n", "column 100001: the name 'x99999' is given twice",
+    ),
     "more states than a column may have": (
         b"a\n" + b"\n".join(b"%d" % i for i in range(32_768)), "column 'a': has 32768 states, 32767 are allowed",
     ),
@@ -149,6 +155,16 @@ def test_a_broken_table_is_refused(case, tmp_path):
     check(read_csv, write(tmp_path / "table.csv", content), message)
 
 
+def test_a_long_cell_makes_no_other_longer(tmp_path):
+    path = write(tmp_path / "table.csv", LONG_CELL)
+    tracemalloc.start()
+    try:
+        assert read_csv(path).states.sum(axis=0).tolist() == [1, 1]
+        assert tracemalloc.get_traced_memory()[1] < 1e8  # an array of text would take 8e8
+    finally:
+        tracemalloc.stop()
+
+
 @pytest.mark.parametrize("case", NETWORKS)
 def test_a_broken_network_is_refused(case, tmp_path):
     old, new, message = NETWORKS[case]
@@ -178,6 +194,7 @@ ARCHIVE = {
     "a page of the web": b"<!doctype html>\n<title>404</title>\n",
     "one long line": b"1," * 100_000 + b"1\n",
 }
+LONG_CELL = b"a,b\n" + b"0,1\n" * 99_999 + b"1," + b"x" * 1000 + b"\n"
 PLACES = {"small_soybean": "soybean-small.data", "mushroom": "agaricus-lepiota.data", "promoters": "promoters.data"}
 
 
@@ -207,9 +224,20 @@ def check_archive(folder, name, message):
             read_data_set(name, 10, Stream(1))
 
 
+@pytest.mark.parametrize("name", PLACES)
+def test_bytes_that_are_not_the_archives_are_refused_before_they_are_read(name, folder):
+    for content, problem in (
+        (b"1,2,3\n", "does not hold the expected bytes"),
+        (bytes(10**7 + 1), "more than 10,000,000"),
+    ):
+        write(folder / "data" / PLACES[name], content)
+        check_archive(folder, name, f"{PLACES[name]}: (has )?{problem}.*; remove it from .* and fetch https://.* again")
+
+
 @pytest.mark.parametrize("case", ARCHIVE)
 @pytest.mark.parametrize("name", PLACES)
-def test_another_file_of_an_archive_is_refused(name, case, folder):
+def test_another_file_of_an_archive_is_refused_without_the_digest_of_its_bytes(name, case, folder, monkeypatch):
+    monkeypatch.setattr(download, "DIGESTS", {})
     write(folder / "data" / PLACES[name], ARCHIVE[case])
     check_archive(folder, name, f"({name}|{PLACES[name]}).*: .*fetch .* again")
 
