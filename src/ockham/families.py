@@ -63,7 +63,7 @@ def family_names() -> tuple[str, ...]:
 def family_of(model: Any) -> Family[Any, Any, Any]:
     """The family of a model."""
     name = getattr(model, "family_name", None)
-    if name not in family_names():
+    if isinstance(model, type) or not isinstance(name, str) or name not in family_names():
         raise ConfigError(
             f"model: {type(model).__name__} is of no family; give a model of one of: {', '.join(family_names())}"
         )

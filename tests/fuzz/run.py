@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-TARGETS = ["study", "workflow", "archive", "csv", "published", "bif", "netcdf", "store"]
+TARGETS = ["study", "workflow", "archive", "csv", "published", "bif", "netcdf", "store", "arguments"]
 LIMITS = ["-timeout=20", "-rss_limit_mb=3000", "-print_final_stats=1", "-max_len=60000"]
 
 

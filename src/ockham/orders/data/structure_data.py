@@ -11,10 +11,12 @@ from typing import Literal, Protocol
 
 import numpy as np
 
+from ockham.arguments import table
 from ockham.errors import DataError
 from ockham.estimation.ancestral_sampling import ancestral_sample
 from ockham.io.bif import read_bif
 from ockham.io.download import MAX_CELL, UCI, archive_cells, archive_file, remedy
+from ockham.orders.parent_sets import MAX_NODES
 from ockham.streams import Stream
 
 __all__ = ["DATA_SETS", "DataSetName", "StructureData", "read_csv", "read_data_set", "table_of_array"]
@@ -129,10 +131,12 @@ def table_of_array(array) -> StructureData:
     DataError
         For anything but a non-empty table of whole numbers from 0 on, without missing cells.
     """
-    states = np.asarray(array)
-    if isinstance(array, np.ma.MaskedArray) or states.ndim != 2 or not states.size or states.dtype.kind not in "iu":
-        raise DataError(f"the data: need a table of whole numbers without missing cells, got {states.dtype} of shape "
-                        f"{states.shape}; code the states as 0, 1, ...")  # fmt: skip
+    states = table(array, "the data", "variable")
+    if states.dtype.kind not in "iu":
+        raise DataError(f"the data: need a table of whole numbers without missing cells, got dtype {states.dtype}; "
+                        "code the states as 0, 1, ...")  # fmt: skip
+    if states.shape[1] > MAX_NODES:
+        raise DataError(f"the data: have {states.shape[1]} variables, {MAX_NODES} are allowed; leave some out")
     if states.min() < 0 or states.max() >= MAX_VALUES:
         raise DataError(f"the data: states are 0 to {MAX_VALUES - 1}; found {states.min()} to {states.max()}")
     values = tuple(tuple(map(str, range(max(2, largest + 1)))) for largest in states.max(axis=0).tolist())
