@@ -102,7 +102,7 @@ ONE = [
     ("scorers.candidate", {"settings": {"n_sweeps": 10**15}}, "settings.n_sweeps: .*less than or equal to"),
     ("scorers.candidate", {"settings": {"n_selection": 10**15}}, "settings.n_selection: .*less than or equal to"),
     ("scorers.laplace", {"settings": {"max_parameters": 10**15}}, "settings.max_parameters: .*less than or equal"),
-    ("measurements", {"schedules": {"curvatures": [-1.0]}}, "measurements.schedules.curvatures.0: .*greater than"),
+    ("measurements", {"schedules": {"curvatures": [-1.0]}}, "measurements.schedules.curvatures.0: .*greater than 0"),
     ("scorers.em.settings.max_iterations", 1e3, "scorers.em.settings.max_iterations: .*integer"),
     ("scorers.exact.settings", {"max_completions": "all"}, "scorers.exact.settings.max_completions: .*integer.*all"),
     ("scorers.exact.sizes", [7], r"scorers.exact.sizes: \[7\] not among the study's sizes"),

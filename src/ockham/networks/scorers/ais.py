@@ -22,7 +22,7 @@ class Settings(contracts.Settings):
 
     n_steps: int = Field(default=16384, ge=1, le=10**7, description="K, steps of the annealing schedule")
     n_transitions: int = Field(default=1, ge=0, le=10**6, description="C', proposals in each step")
-    curvature: float = Field(default=0.2, ge=1e-9, le=1e9, description="e_tau of the schedule, eq. (69)")
+    curvature: float = Field(default=0.2, gt=0, le=1e9, description="e_tau of the schedule, eq. (69)")
     strength: float = Field(
         default=2200.0, gt=0, le=1e9, description="alpha of the Dirichlet proposal, of every row of parameters"
     )

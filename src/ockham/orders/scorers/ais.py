@@ -34,7 +34,7 @@ ARRAYS = {
 ORDER = 100
 """Numbers for one of the orders of which one is kept, as Python holds it."""
 Count = Annotated[int, Field(ge=1, le=10**12)]
-Curvature = Annotated[float | None, Field(ge=1e-9, le=1e9, description="e_tau of a schedule that is not linear")]
+Curvature = Annotated[float | None, Field(gt=0, le=1e9, description="e_tau of a schedule that is not linear")]
 CountEvery = Annotated[
     int,
     Field(
