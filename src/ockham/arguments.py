@@ -7,7 +7,7 @@ import numpy as np
 
 from ockham.errors import DataError, OckhamError
 
-__all__ = ["real", "sequence", "shown", "table", "text", "whole"]
+__all__ = ["is_masked", "real", "sequence", "shown", "table", "text", "whole"]
 
 
 def whole(value: Any, name: str, least: int, most: int, refusal: type[OckhamError]) -> int:
@@ -58,7 +58,7 @@ def table(data: Any, source: str, columns: str) -> np.ndarray:
     DataError
         When they are no such thing; the message names ``source``, and what every column is of.
     """
-    if _is_masked(data, depth=2):
+    if is_masked(data):
         raise DataError(f"{source}: has masked cells or is a masked array; fill them, or leave their rows out")
     try:
         array = np.asarray(data)
@@ -80,8 +80,8 @@ def shown(value: Any) -> str:
     return words if len(words) <= 100 else f"{words[:100]}..."
 
 
-def _is_masked(data: Any, depth: int) -> bool:
+def is_masked(data: Any, depth: int = 3) -> bool:
     """Whether a mask is anywhere in an array, or in lists of so many levels: NumPy would leave it out."""
     if isinstance(data, list | tuple) and depth:
-        return any(_is_masked(part, depth - 1) for part in data)
+        return any(is_masked(part, depth - 1) for part in data)
     return isinstance(data, np.ma.MaskedArray)

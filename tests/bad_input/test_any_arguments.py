@@ -167,7 +167,9 @@ CASES = {
     "a text as a prior": (build(prior="1.0"), "the prior: '1.0' must be real numbers"),
     "a complex prior": (build(prior=1j), "the prior: 1j must be real numbers"),
     "a complex prior of one variable": (build(prior={"a": np.ones(2) + 0j}), "the prior: .* must be real numbers"),
-    "a masked prior": (build(prior={"a": np.ma.masked_equal([1.0, 2.0], 2)}), "the prior: .* must be real numbers"),
+    "a masked prior": (build(prior={"a": np.ma.masked_equal([1.0, 2.0], 2)}), "the prior: .* has masked entries"),
+    "a masked row of a prior": (build(prior={"a": [np.ma.masked_equal([1.0, 2.0], 2)]}), "the prior: .* has masked"),
+    "arrays as cardinalities": (lambda: ockham.bipartite([np.ones(2), np.ones(2)], [2]), "hidden cardinalities: array"),
     "two variables of one name": (
         lambda: ockham.DiscreteNetwork(("a", "a"), (2, 2), ((), ()), (), np.ones(4)), "two variables have one name",
     ),

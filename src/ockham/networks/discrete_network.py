@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ockham.arguments import sequence, shown, text
+from ockham.arguments import is_masked, sequence, shown, text
 from ockham.errors import ModelError
 
 __all__ = ["MAX_HIDDEN_CONFIGURATIONS", "MAX_HYPERPARAMETER", "MIN_HYPERPARAMETER", "DiscreteNetwork", "joint_states"]
@@ -339,11 +339,13 @@ def joint_states(cardinalities: Iterable[int]) -> np.ndarray:
 
 def _hyperparameters(given: object) -> np.ndarray:
     """A copy as floats."""
+    if is_masked(given):
+        raise ModelError(f"the prior: {shown(given)} has masked entries; give every one")
     try:
         array = np.asarray(given)
     except Exception as error:  # of whatever the caller's object does
         raise ModelError(f"the prior: {shown(given)} is no array of numbers") from error
-    if isinstance(given, np.ma.MaskedArray) or array.dtype.kind not in "iuf":
+    if array.dtype.kind not in "iuf":
         raise ModelError(f"the prior: {shown(given)} must be real numbers")
     return array.astype(float)
 

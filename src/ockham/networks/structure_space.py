@@ -25,8 +25,8 @@ def bipartite(
     ([BealGhahramani2006], section 4). The label names the hidden parents of each observed variable: in ``1-12-12-2``
     the second and third have both. Hidden variables are called s1, s2, ..., observed ones y1, y2, ...
     """
-    hidden_cardinalities = sequence(hidden_cardinalities, "hidden cardinalities", ModelError)
-    observed_cardinalities = sequence(observed_cardinalities, "observed cardinalities", ModelError)
+    hidden_cardinalities = _cardinalities(hidden_cardinalities, "hidden cardinalities")
+    observed_cardinalities = _cardinalities(observed_cardinalities, "observed cardinalities")
     prior = real(prior, "prior", MIN_HYPERPARAMETER, MAX_HYPERPARAMETER, ModelError)
     n_hidden, n_observed = len(hidden_cardinalities), len(observed_cardinalities)
     if n_hidden * n_observed > 16 or 2 ** (n_hidden * n_observed) * factorial(n_hidden) > MAX_TRIALS:
@@ -77,10 +77,8 @@ def naive_bayes(
     With one class the features are independent, and nothing is hidden. A ``divided`` prior is alpha / (r_i q_i) for
     every entry of a variable with r_i values and q_i parent configurations ([ChickeringHeckerman1997], section 4.5).
     """
-    class_counts = [whole(r, "classes", 1, MAX_ENTRIES, ModelError) for r in
-                    sequence(class_counts, "classes", ModelError)]  # fmt: skip
-    feature_cardinalities = [whole(r, "feature cardinalities", 2, MAX_ENTRIES, ModelError) for r in
-                             sequence(feature_cardinalities, "feature cardinalities", ModelError)]  # fmt: skip
+    class_counts = _cardinalities(class_counts, "classes", least=1)
+    feature_cardinalities = _cardinalities(feature_cardinalities, "feature cardinalities")
     prior = real(prior, "prior", MIN_HYPERPARAMETER, MAX_HYPERPARAMETER, ModelError)
     observed = {f"y{j + 1}": r for j, r in enumerate(feature_cardinalities)}
     families = {name: ["s1"] for name in observed}
@@ -111,6 +109,10 @@ def listed(structures: Mapping[str, Mapping]) -> dict[str, DiscreteNetwork]:
             raise ModelError(f"structure {label!r}: {error}") from error
         space.add(label, network)
     return space.networks
+
+
+def _cardinalities(given: Sequence[int], name: str, least: int = 2) -> list[int]:
+    return [whole(r, name, least, MAX_ENTRIES, ModelError) for r in sequence(given, name, ModelError)]
 
 
 class _Space:
