@@ -22,7 +22,7 @@ import numpy as np
 
 from ockham.estimation.schedules import linear_schedule
 from ockham.kernels import VECTOR
-from ockham.orders.inference import annealing as order_annealing
+from ockham.orders.inference import annealing
 from ockham.orders.inference.linear_extensions import log_counts
 from ockham.orders.inference.sums import order_sums
 from ockham.orders.parent_sets import over_all_nodes, parent_sets
@@ -73,14 +73,14 @@ def compare(bare, condition):
     sums = order_sums(scores)
     setup = process_time() - began
     temperatures = linear_schedule(STEPS)
-    ends = [order_annealing.run(sums, temperatures, np.random.default_rng(seed)).order for seed in range(3)]
+    ends = [annealing.run(sums, temperatures, np.random.default_rng(seed)).order for seed in range(3)]
     nodes, before = places(ends)
     masks = np.stack([over_all_nodes(v, parent_sets(n, scores.max_indegree)) for v in range(n)])
     found = np.empty(PLACES)
     arrays = map(pointer, (masks, scores.log_scores, nodes, before, found))
     call = partial(bare, ctypes.c_long(PLACES), ctypes.c_long(n_sets), *arrays)
     pairs = [
-        (seconds(lambda: order_annealing.run(sums, temperatures, np.random.default_rng(7))) / STEPS,
+        (seconds(lambda: annealing.run(sums, temperatures, np.random.default_rng(7))) / STEPS,
          seconds(call) / PLACES)
         for _ in range(5)
     ]  # fmt: skip
