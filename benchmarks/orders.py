@@ -102,7 +102,7 @@ def linear_extensions(condition):
     times, arcs = np.empty(ENDS), np.empty(ENDS)
     for seed in range(ENDS):
         rng = np.random.default_rng(seed)
-        graph = sums.sample_graphs(order_annealing.run(sums, temperatures, rng).order, 1, rng)
+        graph = sums.sample_graphs(annealing.run(sums, temperatures, rng).order, 1, rng)
         times[seed], arcs[seed] = 1e6 * seconds(partial(log_counts, graph)), np.bitwise_count(graph).sum()
     low, middle, high, most = np.quantile(times, [0.05, 0.5, 0.95, 1.0])
     print(f"linear extensions, {condition}: {ENDS} graphs of {arcs.mean():.0f} arcs, microseconds a graph: "
