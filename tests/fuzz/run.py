@@ -28,6 +28,7 @@ def fuzz(name: str, folder: str, options: list[str]) -> None:
     corpus.mkdir(parents=True, exist_ok=True)
     for i, content in enumerate(targets.TARGETS[target]):
         (corpus / f"sound-{i}").write_bytes(content)
+        target(content)  # what is done once, such as imports, is not of the time that an input may take
     atheris.Setup([name, *options, str(corpus)], target)
     atheris.Fuzz()
 

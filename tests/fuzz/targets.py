@@ -1,11 +1,13 @@
 """One function for every reader: bytes in, nothing out, and no exception but the refusal that a user sees."""
 
 import os
+import re
 import tempfile
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 import atheris
 import numpy as np
@@ -44,6 +46,27 @@ FILE = FOLDER / "file"
 PAPER = families.paper("chickering_heckerman_1997")
 
 
+class Core(yaml.SafeLoader):
+    """YAML as version 1.2 resolves it, where PyYAML's own loaders are of version 1.1."""
+
+    yaml_implicit_resolvers: ClassVar[dict] = {}
+
+    def whole(self, node: yaml.ScalarNode) -> int:
+        """Digits are decimal, whatever they begin with."""
+        return int(node.value, {"0o": 8, "0x": 16}.get(node.value[:2], 10))
+
+
+for tag, words in {
+    "int": "[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+",
+    "float": r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)",
+    "bool": "true|True|TRUE|false|False|FALSE",
+    "null": "~|null|Null|NULL|",
+    "merge": "<<",
+}.items():
+    Core.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(f"(?:{words})\\Z"), None)
+Core.add_constructor("tag:yaml.org,2002:int", Core.whole)
+
+
 def study(data: bytes) -> None:
     """The YAML file of a study, and of each of its conditions."""
     FILE.with_suffix(".yaml").write_bytes(data)
@@ -60,7 +83,8 @@ def workflow(data: bytes) -> None:
         return
     FILE.with_suffix(".yaml").write_bytes(data)
     with suppress(ConfigError):
-        assert repr(read_yaml(FILE.with_suffix(".yaml"))) == repr(content)
+        read = read_yaml(FILE.with_suffix(".yaml"))
+        assert repr(read) == repr(content) == repr(yaml.load(data.decode("utf-8", "replace"), Core))
     if isinstance(content, dict):
         with suppress(ConfigError):
             load_workflow(content)
