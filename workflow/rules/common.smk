@@ -1,7 +1,10 @@
 # Studies, paths and digests that the rules share. The studies are validated here, before any work starts.
+import shlex
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.settings.types import DeploymentMethod
 
 from ockham import families
 from ockham.errors import OckhamError
@@ -11,7 +14,7 @@ from ockham.studies.digests import ROOT, code_digest, source_tree_digest
 from ockham.studies.loading import load
 from ockham.studies.keys import block_specification, draw_specification
 from ockham.studies.study_files import conditions_of
-from ockham.studies.workflow import load_workflow
+from ockham.studies.workflow import check_places, load_workflow
 
 SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"
@@ -40,7 +43,12 @@ if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
 # A study with conditions is one for each of them, <study>/<condition>; figures and tables are of the whole.
 STUDIES, CONFIGS, CONDITIONS, PAPERS = {}, {}, {}, {}
 try:
-    load_workflow(config)
+    loaded_workflow = load_workflow(config)
+    check_places(
+        loaded_workflow,
+        {name: workflow.pathvars.apply(f"<{name}>") for name in config["pathvars"]},
+        [Path.cwd(), Path(workflow.basedir), ROOT],
+    )
     for name in config["studies"]:
         file = f"{config['config']}/{name}.yaml"
         loaded = {source: load(source) for source in conditions_of(file)}
@@ -102,9 +110,15 @@ wildcard_constraints:
 
 
 # One thread a job: parallel work is Snakemake's, and a library's own threads would compete with it. A job that Ctrl-C
-# meets while it starts goes on, instead of telling at which import it was.
+# meets while it starts goes on, instead of telling at which import it was. The command is that of the interpreter that
+# runs Snakemake, whose environment need not be activated, or of the rule's own environment; -P keeps the modules of the
+# folder that it is started in out.
+uses_conda = DeploymentMethod.CONDA in workflow.deployment_settings.deployment_method
+interpreter = "python" if uses_conda else shlex.quote(sys.executable)
 shell.prefix(
-    "trap '' INT; export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1; "
+    "trap '' INT; export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1; ockham() {{ exec "
+    + interpreter.replace("{", "{{").replace("}", "}}")
+    + ' -P -m ockham.cli "$@"; }}; '
 )
 
 
