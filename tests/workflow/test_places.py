@@ -10,7 +10,7 @@ import sys
 import yaml
 from reference.tiny_study import NETWORKS
 
-NAMES = {"results": "-my $(touch X); it's `touch X`", "config": "-c; touch X #", "figures": "Bilder & \"more\" | X"}
+NAMES = {"results": "-my $(touch X); it's `touch X`", "config": "-c; touch X #", "figures": 'Bilder & "more" | X'}
 
 
 def test_folders_of_any_name_without_an_activated_environment(new_folder):

@@ -89,7 +89,7 @@ def any_of(names):
 wildcard_constraints:
     study="|".join([*STUDIES, *CONDITIONS]),
     scorer="[a-z][a-z0-9_]*",
-    block="[a-z0-9_-]+",
+    block="[A-Za-z0-9_-]+",
     replicate="[0-9]+",
     measurement=any_of(
         name for study in STUDIES.values() for name in study.measurements
