@@ -35,12 +35,17 @@ def mend_times():
     folders |= {str(paper.folder) for paper in PAPERS.values()}
     files = {file for folder in folders for file in Path(folder).rglob("*")}
     now = time.time_ns()
-    times = {file: file.stat().st_mtime_ns for file in files if file.is_file()}
+    times = {}
+    for file in files:
+        with suppress(OSError):  # a temporary one of another run, which has its name now
+            if file.is_file():
+                times[file] = file.stat().st_mtime_ns
     ahead = sorted({written for written in times.values() if written > now})
     mended = {written: now - len(ahead) + i for i, written in enumerate(ahead)}
     for file, written in times.items():
         if written in mended:
-            os.utime(file, ns=(mended[written], mended[written]))
+            with suppress(FileNotFoundError):
+                os.utime(file, ns=(mended[written], mended[written]))
 
 
 def refuse_read_only_folders():
