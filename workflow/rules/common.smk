@@ -8,6 +8,7 @@ from snakemake.settings.types import DeploymentMethod
 
 from ockham import families
 from ockham.errors import OckhamError
+from ockham.io.source_tree import check_publishable
 from ockham.papers.published import check_published
 from ockham.studies.shown import shown_by
 from ockham.studies.digests import ROOT, code_digest, source_tree_digest
@@ -20,6 +21,7 @@ SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
 MEASURED = "<results>/{study}/{measurement}.nc"
+LOCK = [f"{workflow.basedir}/requirements/{name}.txt" for name in ("build", "run")]
 
 RULES = (
     "all",
@@ -33,6 +35,7 @@ RULES = (
     "tabulate_costs",
     "manifest",
 )
+PUBLISHES = ("plot", "tabulate", "tabulate_costs", "manifest")
 
 sources = Path(workflow.basedir) / "src/ockham"
 if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):

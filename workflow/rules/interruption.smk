@@ -37,7 +37,8 @@ def mend_times():
     now = time.time_ns()
     times = {}
     for file in files:
-        with suppress(OSError):  # a temporary one of another run, which has its name now
+        # What is gone was a temporary file of another run, which has its name now.
+        with suppress(OSError):
             if file.is_file():
                 times[file] = file.stat().st_mtime_ns
     ahead = sorted({written for written in times.values() if written > now})
@@ -67,8 +68,20 @@ if workflow.is_main_process:
         mend_times()
 
 
+def refuse_unclean_figures():
+    """An error for figures that are to be published and that no commit would tell the source of, before any job."""
+    jobs = workflow.dag.needrun_jobs()
+    made = {file for job in jobs if job.rule.name in PUBLISHES for file in job.output}
+    try:
+        for folder in sorted({Path(file).parent for file in made}):
+            check_publishable(folder, loaded_workflow.unclean)
+    except OckhamError as error:
+        raise WorkflowError(str(error))
+
+
 onstart:
     refuse_read_only_folders()
+    refuse_unclean_figures()
 
 
 onerror:

@@ -44,6 +44,9 @@ class Workflow(contracts.Settings):
     studies: list[StudyName] = Field(min_length=1, description="names of the studies to run")
     config: Folder = Field(description="folder of the studies' files")
     pathvars: dict[Written, Folder] = Field(min_length=4, description="folders that the workflow writes to")
+    unclean: bool = Field(
+        default=False, description="whether figures that may be committed can be made from what no commit has"
+    )
 
     @field_validator("studies")
     @classmethod
