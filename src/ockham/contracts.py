@@ -283,7 +283,8 @@ class Family(ABC, Generic[Keys, Structure, Table]):
         xarray, and returns a tree; loaded when it is needed.
     measurements : mapping of str to str
         Name to a module with ``Settings`` and ``measure(study, draw, settings)``, which returns a dataset of xarray:
-        what a figure shows that is no score. Every job of a study that names it imports the module, so it leaves the
+        what a figure shows that is no score. It may have ``check(study, settings)``, which raises a ValueError for a
+        study that cannot be measured. Every job of a study that names it imports the module, so it leaves the
         import of xarray to the function.
     state_type : str
         Type of NumPy of the states of a draw.
@@ -360,12 +361,25 @@ class Family(ABC, Generic[Keys, Structure, Table]):
 
 @dataclass(frozen=True)
 class Needs:
-    """What a study must have for a figure or table: entries of the scorers without a role, roles, conditions."""
+    """What a study must have for a figure or table.
+
+    Attributes
+    ----------
+    scorers, roles : tuple of str
+        Entries without a role, by their scorer, and entries with one: in each of ``conditions``, or, if it names none,
+        in any.
+    conditions : tuple of str
+    measurements : tuple of str
+        In one of ``conditions``, or, if it names none, in any.
+    prior_draws : bool
+        Whether it shows data sets from draws of the prior, so that there must be some.
+    """
 
     scorers: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
     measurements: tuple[str, ...] = ()
+    prior_draws: bool = False
 
 
 @dataclass(frozen=True)
