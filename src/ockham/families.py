@@ -196,6 +196,7 @@ def measurement(family_name: str, name: str) -> ModuleType:
     of_settings = _is_settings(getattr(found, "Settings", None))
     _check(point, of_settings, f"measurements.{name}: its Settings is not a subclass of ockham.contracts.Settings")
     _check(point, callable(getattr(found, "measure", None)), f"measurements.{name}: lacks the function 'measure'")
+    _check(point, callable(getattr(found, "check", found.measure)), f"measurements.{name}: check: is not a function")
     return found
 
 

@@ -119,6 +119,7 @@ ONE = [
     ("measurements", {"times": {}}, "measurements.times: is unknown; known are cost_curves, schedules"),
     ("measurements", {"linear_extensions": {}}, "measurements.linear_extensions: is unknown; known are cost_curves"),
     ("measurements", {"schedules": {"steps": 3}}, "measurements.schedules.steps: unknown key"),
+    ("measurements", {"cost_curves": {}}, "measurements.cost_curves: needs entries em and candidate, and a structure"),
     ("measurements", {"cost_curves": {"sizes": 3}}, "measurements.cost_curves.sizes: "),
     ("measurements", ["schedules"], "measurements: .*dictionary"),
     ("beyond_paper", "yes", "beyond_paper: .*boolean"),

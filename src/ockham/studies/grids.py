@@ -154,7 +154,9 @@ class Study(StudyFile, contracts.FamilySettings):
             )
         for name, grid in self.scorers.items():
             self._check_scorer(name, grid)
-        _ = self.measurement_settings
+        for name, settings in self.measurement_settings.items():
+            if check := getattr(families.measurement(self.family.name, name), "check", None):
+                check(self, settings)
         return self
 
     def _check_scorer(self, name: str, grid: Grid) -> None:
