@@ -6,10 +6,10 @@ import numpy as np
 from pydantic import ValidationError
 
 from ockham import families
-from ockham.arguments import text, whole
 from ockham.contracts import Estimator, Evidence, Model
 from ockham.errors import ConfigError
 from ockham.estimation.combining import combine
+from ockham.io.arguments import text, whole
 from ockham.streams import Stream
 
 __all__ = ["score"]

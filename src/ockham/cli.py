@@ -180,3 +180,7 @@ def verify_results(results: Path, sources: tuple[str, ...], n_cells: int, seed: 
 def show(store: Path) -> None:
     """Print what a store holds: dimensions, variables, provenance, and how complete it is."""
     click.echo(describe(store))
+
+
+if __name__ == "__main__":  # as the rules of the workflow call it
+    main(prog_name="ockham")

@@ -1,5 +1,6 @@
 """What families of models, scorers and papers are made of. docs/adding_a_scorer.md adds one of each from outside."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,12 +14,30 @@ from pydantic import BaseModel, ConfigDict
 from ockham.streams import Stream, cell_stream
 
 __all__ = [
-    "Array", "Bound", "CheckedScorer", "Columns", "Data", "Draw", "Estimator", "Evidence", "Family", "FamilySettings",
-    "Model", "Needs", "OverRuns", "Paper", "Resources", "Scored", "Scorer", "Settings", "Shown", "Variable",
+    "LABEL", "NAME", "RESERVED", "Array", "Bound", "CheckedScorer", "Columns", "Data", "Draw", "Estimator", "Evidence",
+    "Family", "FamilySettings", "Model", "Needs", "OverRuns", "Paper", "Resources", "Scored", "Scorer", "Settings",
+    "Shown", "Variable", "check_label",
 ]  # fmt: skip
 
 Bound = Literal["none", "lower", "upper"]
 OverRuns = Literal["max", "mean", "median"]
+NAME = "[a-z][a-z0-9_]{0,99}"
+"""What a condition, an entry of the scorers, a measurement or a figure is called: also a file or a folder."""
+LABEL = "[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
+"""What a structure is called: also a part of a file's name."""
+RESERVED = ("replicate", "n", "structure", "run", "key")
+"""What a store of scores has under these names."""
+
+
+def check_label(label: str) -> str:
+    """The label of a structure; a ValueError for what cannot be one."""
+    if not re.fullmatch(LABEL, label):
+        shown = repr(label if len(label) <= 100 else f"{label[:100]}...")
+        raise ValueError(
+            f"{shown} cannot be a label; labels consist of at most 100 letters, digits, _ and -, and begin with a "
+            "letter or a digit"
+        )
+    return label
 
 
 class Settings(BaseModel):
@@ -264,7 +283,8 @@ class Family(ABC, Generic[Keys, Structure, Table]):
         xarray, and returns a tree; loaded when it is needed.
     measurements : mapping of str to str
         Name to a module with ``Settings`` and ``measure(study, draw, settings)``, which returns a dataset of xarray:
-        what a figure shows that is no score. Every job of a study that names it imports the module, so it leaves the
+        what a figure shows that is no score. It may have ``check(study, settings)``, which raises a ValueError for a
+        study that cannot be measured. Every job of a study that names it imports the module, so it leaves the
         import of xarray to the function.
     state_type : str
         Type of NumPy of the states of a draw.
@@ -341,12 +361,25 @@ class Family(ABC, Generic[Keys, Structure, Table]):
 
 @dataclass(frozen=True)
 class Needs:
-    """What a study must have for a figure or table: entries of the scorers without a role, roles, conditions."""
+    """What a study must have for a figure or table.
+
+    Attributes
+    ----------
+    scorers, roles : tuple of str
+        Entries without a role, by their scorer, and entries with one: in each of ``conditions``, or, if it names none,
+        in any.
+    conditions : tuple of str
+    measurements : tuple of str
+        In one of ``conditions``, or, if it names none, in any.
+    prior_draws : bool
+        Whether it shows data sets from draws of the prior, so that there must be some.
+    """
 
     scorers: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
     measurements: tuple[str, ...] = ()
+    prior_draws: bool = False
 
 
 @dataclass(frozen=True)

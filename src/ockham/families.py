@@ -5,6 +5,7 @@ What Ockham brings is registered as anything from outside: in ``[project.entry-p
 Names are known without importing what they stand for.
 """
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
@@ -16,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ockham import contracts
 from ockham.contracts import Array, Estimator, Evidence, Family, FamilySettings, Paper, Scorer, Settings, Shown
 from ockham.errors import ConfigError, ModelError
 from ockham.streams import Stream
@@ -26,6 +28,8 @@ __all__ = [
 ]  # fmt: skip
 
 GROUPS = ("ockham.families", "ockham.scorers", "ockham.papers")
+OWN_STORES = ("scores", "summaries")
+"""Names of the stores that the workflow makes of a study, which no measurement can have."""
 
 
 @lru_cache
@@ -49,6 +53,7 @@ def family(name: str) -> Family[Any, Any, Any]:
     _check_place(point, "summaries", found.summaries)
     _check(point, isinstance(found.measurements, Mapping), "measurements: is not a mapping of names to modules")
     for label, module in found.measurements.items():
+        _check_name(point, "measurements", label, OWN_STORES)
         _check_module(point, f"measurements.{label}", module)
     known = scorer_names(name)
     _check(point, found.default_scorer in known, f"default_scorer: {found.default_scorer!r} is not one of its scorers")
@@ -91,12 +96,19 @@ def scorer(family_name: str, name: str) -> Scorer[Any, Any, Any]:
         point, _is_mapping(found.ESTIMATES, Estimator), "ESTIMATES: does not map names to ockham.contracts.Estimator"
     )
     _check(point, bool(found.ESTIMATES), "ESTIMATES: is empty")
+    for label in found.ESTIMATES:
+        _check_name(point, "ESTIMATES", label, contracts.RESERVED)
     _check(point, _is_settings(found.Settings), "Settings: is not a subclass of ockham.contracts.Settings")
     _check(point, callable(found.score), "score: is not a function")
     _check(point, callable(getattr(found, "check", found.score)), "check: is not a function")
     _check(
         point, _is_mapping(getattr(found, "ARRAYS", {}), Array), "ARRAYS: does not map names to ockham.contracts.Array"
     )
+    for label, about in getattr(found, "ARRAYS", {}).items():
+        _check_name(point, "ARRAYS", label, (*contracts.RESERVED, *found.ESTIMATES))
+        for dimension in about.dimensions:
+            _check_name(point, f"ARRAYS.{label}.dimensions", dimension, contracts.RESERVED)
+        _check(point, _is_kind(about.kind), f"ARRAYS.{label}.kind: {about.kind!r} is no type of numbers of NumPy")
     return found
 
 
@@ -126,6 +138,10 @@ def run(
     for label, array in ((label, array) for evidence in found.values() for label, array in evidence.arrays.items()):
         if label not in arrays or np.ndim(array) != len(arrays[label].dimensions):
             raise ConfigError(f"{module.__name__}: array {label!r}: ARRAYS must name it, with its dimensions")
+        of_numpy = isinstance(array, np.ndarray | np.generic)
+        if not of_numpy or array.dtype != np.dtype(arrays[label].kind):
+            kind = array.dtype if of_numpy else type(array).__name__
+            raise ConfigError(f"{module.__name__}: array {label!r}: is of type {kind}, not {arrays[label].kind!r}")
     return dict(found)
 
 
@@ -150,6 +166,7 @@ def paper(name: str) -> Paper:
     _check(point, found.name == name, f"has the name {found.name!r}, not {name!r}")
     for field in ("figures", "tables"):
         for label, shown in getattr(found, field).items():
+            _check_name(point, field, label)
             _check(point, isinstance(shown, Shown), f"{field}.{label}: is not an ockham.contracts.Shown")
             _check_place(point, f"{field}.{label}", shown.function)
     twice = sorted(set(found.figures) & set(found.tables))
@@ -186,6 +203,7 @@ def measurement(family_name: str, name: str) -> ModuleType:
     of_settings = _is_settings(getattr(found, "Settings", None))
     _check(point, of_settings, f"measurements.{name}: its Settings is not a subclass of ockham.contracts.Settings")
     _check(point, callable(getattr(found, "measure", None)), f"measurements.{name}: lacks the function 'measure'")
+    _check(point, callable(getattr(found, "check", found.measure)), f"measurements.{name}: check: is not a function")
     return found
 
 
@@ -260,6 +278,13 @@ def _check(point: EntryPoint, sound: bool, problem: str) -> None:
         raise ConfigError(f"{_where(point)}: {problem}; correct it as docs/adding_a_scorer.md says, or uninstall it")
 
 
+def _check_name(point: EntryPoint, field: str, name: Any, taken: tuple[str, ...] = ()) -> None:
+    """That a name can be one of a file or of a variable of a store, and is not that of another."""
+    sound = isinstance(name, str) and re.fullmatch(contracts.NAME, name) is not None
+    _check(point, sound, f"{field}: the name {name!r} does not consist of at most 100 small letters, digits and _")
+    _check(point, name not in taken, f"{field}: the name {name!r} is taken, by what Ockham itself stores")
+
+
 def _check_place(point: EntryPoint, field: str, place: Any) -> None:
     ok = isinstance(place, str) and place.count(":") == 1
     _check(point, ok, f"{field}: {place!r} is not '<module>:<name>'")
@@ -283,6 +308,13 @@ def _is_mapping(thing: Any, kind: type) -> bool:
     return isinstance(thing, Mapping) and all(
         isinstance(name, str) and isinstance(value, kind) for name, value in thing.items()
     )
+
+
+def _is_kind(kind: Any) -> bool:
+    try:
+        return np.dtype(kind).kind in "iuf"
+    except TypeError:
+        return False
 
 
 def _where(point: EntryPoint) -> str:

@@ -156,6 +156,12 @@ def test_sound_files_are_collected(paths):
     assert tree["ais_1"]["parents"].dtype == np.uint64
 
 
+def test_to_collect_without_data_is_refused(paths):
+    study = load(paths["data"].with_name("tiny.yaml"))
+    with pytest.raises(StoreError, match="the names of the variables are in the files of the data; give one or more"):
+        collect(study, {kind: [paths[kind]] for kind in KINDS})
+
+
 @pytest.mark.parametrize(
     ("kind", "change", "message"), [(k, *rest) for k, _, *rest in CASES], ids=[f"{k}: {n}" for k, n, *_ in CASES]
 )

@@ -9,7 +9,7 @@ from math import inf, nan
 
 import pytest
 import yaml
-from bad_input.support import REMOVED, STUDY, listed, naive, refused, study_with, write
+from bad_input.support import LISTED, REMOVED, STUDY, listed, naive, refused, study_with, write
 
 from ockham.errors import ConfigError
 from ockham.studies.loading import load
@@ -130,6 +130,7 @@ ONE = [
     ("measurements", {"times": {}}, "measurements.times: is unknown; known are cost_curves, schedules"),
     ("measurements", {"linear_extensions": {}}, "measurements.linear_extensions: is unknown; known are cost_curves"),
     ("measurements", {"schedules": {"steps": 3}}, "measurements.schedules.steps: unknown key"),
+    ("measurements", {"cost_curves": {}}, "measurements.cost_curves: needs entries em and candidate, and a structure"),
     ("measurements", {"cost_curves": {"sizes": 3}}, "measurements.cost_curves.sizes: "),
     ("measurements", ["schedules"], "measurements: .*dictionary"),
     ("beyond_paper", "yes", "beyond_paper: .*boolean"),
@@ -160,6 +161,17 @@ BROKEN |= {
         ),
         "structures: .*needs an observed variable",
     ),
+    **{
+        f"label {shown}": (
+            listed([label], LISTED["structures"]["two"]),
+            "structures.listed.structures.*: .* cannot be a label; labels consist of at most 100",
+        )
+        for shown, label in {
+            "of a folder": "a/b", "above": "../../x", "of a wildcard": "{x}", "of a command": "$(touch x)",
+            "of 300 characters": "a" * 300, "empty": "", "hidden": ".a", "of an option": "-a", "of two words": "a b",
+            "of two lines": "a\n", "with an accent": "é",
+        }.items()
+    },
     "unknown key of a structure": (listed(["one", "priors"], 1.0), "structures.one.priors: unknown key"),
     "a role that the paper has not": (
         {**OF_A_PAPER, "scorers": {"em": {"role": "main"}}}, "em.role: 'main' is unknown; .* has schedule_length",

@@ -12,6 +12,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import MappingProxyType, ModuleType, SimpleNamespace
 
+import numpy as np
 import pytest
 
 from ockham import contracts, families
@@ -146,6 +147,7 @@ def test_names_are_known_without_an_import_and_one_that_is_broken_harms_no_other
     assert families.paper("beal_ghahramani_2006") is PAPER
 
 
+NO_NAME = "does not consist of at most 100 small letters, digits and _"
 BROKEN_FAMILIES = {
     "wrong type": (lambda: 3, "is not an instance of ockham.contracts.Family"),
     "the class itself": (lambda: type(changed()), "is not an instance of ockham.contracts.Family"),
@@ -162,6 +164,20 @@ BROKEN_FAMILIES = {
     ),
     "no function": (lambda: changed(summaries="planted"), "summaries: 'planted' is not '<module>:<name>'"),
     "a function": (lambda: changed(summaries=len), f"summaries: {len!r} is not '<module>:<name>'"),
+    "a measurement that would overwrite all scores": (
+        lambda: changed(measurements={"scores": "json"}),
+        "measurements: the name 'scores' is taken, by what Ockham itself stores",
+    ),
+    "a measurement that would overwrite summaries": (
+        lambda: changed(measurements={"summaries": "json"}),
+        "measurements: the name 'summaries' is taken, by what Ockham itself stores",
+    ),
+    **{
+        f"a measurement called {name}": (
+            lambda name=name: changed(measurements={name: "json"}), f"measurements: the name {name!r} {NO_NAME}",
+        )
+        for name in ("a/b", "{x}", "", "Few", "a" * 101, "a|b", 3)
+    },
     "unknown default": (lambda: changed(default_scorer="two"), "default_scorer: 'two' is not one of its scorers"),
 }  # fmt: skip
 
@@ -193,6 +209,30 @@ BROKEN_SCORERS = {
     "a number for a function": ({"score": 3}, "score: is not a function"),
     "names without arrays": ({"ARRAYS": ["a"]}, NO_ARRAYS),
     "arrays of another type": ({"ARRAYS": {"a": ("k",)}}, NO_ARRAYS),
+    "an estimate called like a file": (
+        {"ESTIMATES": {"a/b": Estimator("Mine")}},
+        f"ESTIMATES: the name 'a/b' {NO_NAME}",
+    ),
+    "an estimate called like a dimension": (
+        {"ESTIMATES": {"run": Estimator("Mine")}},
+        "ESTIMATES: the name 'run' is taken, by what Ockham itself stores",
+    ),
+    "an array called like an estimate": (
+        {"ARRAYS": {"mine": Array(("k",), "A", "1")}},
+        "ARRAYS: the name 'mine' is taken, by what Ockham itself stores",
+    ),
+    "an array over replicates": (
+        {"ARRAYS": {"a": Array(("replicate",), "A", "1")}},
+        "ARRAYS.a.dimensions: the name 'replicate' is taken, by what Ockham itself stores",
+    ),
+    "an array of text": (
+        {"ARRAYS": {"a": Array(("k",), "A", "1", "U3")}},
+        "ARRAYS.a.kind: 'U3' is no type of numbers of NumPy",
+    ),
+    "an array of no type": (
+        {"ARRAYS": {"a": Array(("k",), "A", "1", "whole")}},
+        "ARRAYS.a.kind: 'whole' is no type of numbers of NumPy",
+    ),
     "a number for a check": ({"check": 3}, "check: is not a function"),
 }
 
@@ -212,9 +252,9 @@ def test_a_scorer_that_is_no_module_is_refused(register):
     assert refusal(families.scorer, "discrete_network", "mine") == expected
 
 
-@pytest.mark.parametrize("left", [{}, {"a": [0.0]}, {"b": [0.0]}])
+@pytest.mark.parametrize("left", [{}, {"a": np.zeros(1)}, {"b": np.zeros(1)}])
 def test_a_scorer_leaves_every_array_that_it_declares_with_every_evidence(left):
-    both, names = {"a": [0.0], "b": [0.0]}, dict.fromkeys("ab", Array(("k",), "Some", "1"))
+    both, names = {"a": np.zeros(1), "b": np.zeros(1)}, dict.fromkeys("ab", Array(("k",), "Some", "1"))
 
     def returning(*arrays):
         found = {name: Evidence(0.0, arrays=given) for name, given in zip(("mine", "too"), arrays, strict=True)}
@@ -250,6 +290,12 @@ BROKEN_PAPERS = {
         paper_with(figures={"one": Shown("planted")}), "figures.one: 'planted' is not '<module>:<name>'",
     ),
     "a table of another type": (paper_with(tables={"two": Needs()}), f"tables.two: {NO_SHOWN}"),
+    "a figure called like a path": (
+        paper_with(figures={"a/b": Shown("json:b")}), f"figures: the name 'a/b' {NO_NAME}",
+    ),
+    "a table called like a pattern": (
+        paper_with(tables={".*": Shown("json:b")}), f"tables: the name '.*' {NO_NAME}",
+    ),
     "one name for two": (
         paper_with(figures={"one": Shown("json:b")}, tables={"one": Shown("json:c")}),
         "tables.one: is also the name of a figure",
@@ -341,3 +387,25 @@ def test_a_family_is_of_the_module_that_registers_it_and_of_that_of_its_class(re
     register("ockham.families", "mine", family)
     assert families.modules(family) == ("planted", "elsewhere")
     assert families.modules(families.family("discrete_network")) == ("ockham.networks.family",)
+
+
+@pytest.mark.parametrize(
+    ("array", "found"),
+    [
+        (np.arange(3), "int64"),
+        (np.zeros(3, "f4"), "float32"),
+        (np.zeros(3, ">f8"), ">f8"),
+        (np.array(["a"]), "<U1"),
+        ([0.0, 1.0], "list"),
+    ],
+    ids=["whole numbers", "single precision", "other byte order", "text", "list"],
+)
+def test_an_array_of_another_type_than_declared_is_refused(array, found):
+    def result(array):
+        return {"mine": Evidence(0.0, arrays={"a": array})}
+
+    broken = scorer_module(ARRAYS={"a": Array(("k",), "A", "1")}, score=lambda *_: result(array))
+    sound = scorer_module(ARRAYS={"a": Array(("k",), "A", "1")}, score=lambda *_: result(np.zeros(3)))
+    arguments = None, None, sound.Settings(), None
+    assert families.run(sound, *arguments)["mine"].arrays["a"].size == 3
+    assert refusal(families.run, broken, *arguments) == f"planted: array 'a': is of type {found}, not 'f8'"

@@ -39,6 +39,34 @@ def test_the_type_checker_compares_every_scorer_with_the_contract():
         assert re.search(check, checks, re.MULTILINE), module
 
 
+def test_the_steps_of_the_image_are_run_by_the_gate():
+    """In a clean folder the gate runs README's preview, which begins with the installation of the image."""
+    steps = [line for line in (ROOT / "Containerfile").read_text(encoding="utf-8").splitlines() if line[:1].isupper()]
+    assert [step.split()[0] for step in steps] == ["FROM", "RUN", "WORKDIR", "COPY", "RUN", "ENV", "CMD"]
+    (install,) = re.findall(r'^RUN requirements/locked\.sh "(.*)"$', "\n".join(steps), re.MULTILINE)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (preview,) = re.findall(r"^<!-- preview -->\n```sh\n(.*)\n```$", readme, re.MULTILINE)
+    assert preview.startswith(f"{install} && ")
+    assert '(cd "$clean" && requirements/locked.sh "$(readme preview)")' in GATE
+    assert 'requirements/locked.sh "$(readme tests)"' in GATE
+
+
+def test_nothing_of_the_lock_is_fetched_without_its_hash():
+    """Where pip may ask an index for it; both in the script of the gate and the image, and in the conda environment."""
+    for name in ("requirements/locked.sh", "workflow/envs/ockham.post-deploy.sh"):
+        lines = [
+            line for line in (ROOT / name).read_text(encoding="utf-8").splitlines() if re.search(r"pip (i|d)", line)
+        ]
+        installs = [line for line in lines if "--require-hashes" not in line and not line.startswith("#")]
+        assert all("--no-index" in line for line in installs), name
+        assert sum("--require-hashes" in line for line in lines) >= 2
+
+
+def test_the_conda_environment_pins_what_it_installs():
+    environment = yaml.safe_load((ROOT / "workflow/envs/ockham.yaml").read_text(encoding="utf-8"))
+    assert [name for name in environment["dependencies"] if not re.fullmatch(r"[\w-]+ =\d+(\.\d+)+", name)] == []
+
+
 def test_the_server_runs_the_gate():
     jobs = yaml.safe_load((ROOT / ".github/workflows/gate.yml").read_text(encoding="utf-8"))["jobs"]
     assert [step["run"] for step in jobs["gate"]["steps"] if "run" in step] == [".ci/run"]

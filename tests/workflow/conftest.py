@@ -107,7 +107,7 @@ class Folder:
         for process in Path("/proc").glob("[0-9]*"):
             try:
                 words = (process / "cmdline").read_bytes().decode().split("\0")
-                if (process / "cwd").resolve() == self.path.resolve() and words[2:3] == ["score"]:
+                if (process / "cwd").resolve() == self.path.resolve() and words[3:5] == ["ockham.cli", "score"]:
                     found.append(int(process.name))
             except OSError:
                 continue  # it has ended

@@ -1,10 +1,14 @@
 # Studies, paths and digests that the rules share. The studies are validated here, before any work starts.
+import shlex
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.settings.types import DeploymentMethod
 
 from ockham import families
 from ockham.errors import OckhamError
+from ockham.io.source_tree import check_publishable
 from ockham.io.yaml_files import read_yaml
 from ockham.papers.published import check_published
 from ockham.studies.shown import shown_by
@@ -12,12 +16,13 @@ from ockham.studies.digests import ROOT, code_digest, source_tree_digest
 from ockham.studies.loading import load
 from ockham.studies.keys import block_specification, draw_specification
 from ockham.studies.study_files import conditions_of
-from ockham.studies.workflow import load_workflow
+from ockham.studies.workflow import check_places, load_workflow
 
 SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
 MEASURED = "<results>/{study}/{measurement}.nc"
+LOCK = [f"{workflow.basedir}/requirements/{name}.txt" for name in ("build", "run")]
 
 RULES = (
     "all",
@@ -31,6 +36,7 @@ RULES = (
     "tabulate_costs",
     "manifest",
 )
+PUBLISHES = ("plot", "tabulate", "tabulate_costs", "manifest")
 
 sources = Path(workflow.basedir) / "src/ockham"
 if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
@@ -43,7 +49,12 @@ STUDIES, CONFIGS, CONDITIONS, PAPERS = {}, {}, {}, {}
 try:
     for file in workflow.configfiles:
         read_yaml(Path(file))  # Snakemake takes the last of a key given twice
-    load_workflow(config)
+    loaded_workflow = load_workflow(config)
+    check_places(
+        loaded_workflow,
+        {name: workflow.pathvars.apply(f"<{name}>") for name in config["pathvars"]},
+        [Path.cwd(), Path(workflow.basedir), ROOT],
+    )
     for name in config["studies"]:
         file = f"{config['config']}/{name}.yaml"
         loaded = {source: load(source) for source in conditions_of(file)}
@@ -84,7 +95,7 @@ def any_of(names):
 wildcard_constraints:
     study="|".join([*STUDIES, *CONDITIONS]),
     scorer="[a-z][a-z0-9_]*",
-    block="[a-z0-9_-]+",
+    block="[A-Za-z0-9_-]+",
     replicate="[0-9]+",
     measurement=any_of(
         name for study in STUDIES.values() for name in study.measurements
@@ -105,9 +116,15 @@ wildcard_constraints:
 
 
 # One thread a job: parallel work is Snakemake's, and a library's own threads would compete with it. A job that Ctrl-C
-# meets while it starts goes on, instead of telling at which import it was.
+# meets while it starts goes on, instead of telling at which import it was. The command is that of the interpreter that
+# runs Snakemake, whose environment need not be activated, or of the rule's own environment; -P keeps the modules of the
+# folder that it is started in out.
+uses_conda = DeploymentMethod.CONDA in workflow.deployment_settings.deployment_method
+interpreter = "python" if uses_conda else shlex.quote(sys.executable)
 shell.prefix(
-    "trap '' INT; export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1; "
+    "trap '' INT; export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1; ockham() {{ exec "
+    + interpreter.replace("{", "{{").replace("}", "}}")
+    + ' -P -m ockham.cli "$@"; }}; '
 )
 
 

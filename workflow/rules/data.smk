@@ -15,4 +15,4 @@ rule draw:
             STUDIES[wildcards.study], int(wildcards.replicate)
         ),
     shell:
-        "ockham draw {params.config} --replicate {wildcards.replicate} --output {output} > {log} 2>&1"
+        "ockham draw --replicate {wildcards.replicate} --output {output:q} -- {params.config:q} > {log:q} 2>&1"

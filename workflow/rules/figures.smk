@@ -62,7 +62,8 @@ rule tabulate:
 
 rule manifest:
     input:
-        lambda wildcards: scores_of(wildcards.study),
+        scores=lambda wildcards: scores_of(wildcards.study),
+        lock=[file for file in LOCK if Path(file).is_file()],
     output:
         "<figures>/{study}/manifest.json",
     log:

@@ -35,12 +35,18 @@ def mend_times():
     folders |= {str(paper.folder) for paper in PAPERS.values()}
     files = {file for folder in folders for file in Path(folder).rglob("*")}
     now = time.time_ns()
-    times = {file: file.stat().st_mtime_ns for file in files if file.is_file()}
+    times = {}
+    for file in files:
+        # What is gone was a temporary file of another run, which has its name now.
+        with suppress(OSError):
+            if file.is_file():
+                times[file] = file.stat().st_mtime_ns
     ahead = sorted({written for written in times.values() if written > now})
     mended = {written: now - len(ahead) + i for i, written in enumerate(ahead)}
     for file, written in times.items():
         if written in mended:
-            os.utime(file, ns=(mended[written], mended[written]))
+            with suppress(FileNotFoundError):
+                os.utime(file, ns=(mended[written], mended[written]))
 
 
 def refuse_read_only_folders():
@@ -62,8 +68,20 @@ if workflow.is_main_process:
         mend_times()
 
 
+def refuse_unclean_figures():
+    """An error for figures that are to be published and that no commit would tell the source of, before any job."""
+    jobs = workflow.dag.needrun_jobs()
+    made = {file for job in jobs if job.rule.name in PUBLISHES for file in job.output}
+    try:
+        for folder in sorted({Path(file).parent for file in made}):
+            check_publishable(folder, loaded_workflow.unclean)
+    except OckhamError as error:
+        raise WorkflowError(str(error))
+
+
 onstart:
     refuse_read_only_folders()
+    refuse_unclean_figures()
 
 
 onerror:

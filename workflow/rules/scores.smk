@@ -23,7 +23,7 @@ rule score:
             STUDIES[wildcards.study], block_of(wildcards)
         ),
     shell:
-        "ockham score {params.config} {wildcards.scorer} {wildcards.block} {input} --output {output.store} --replace-damaged > {log} 2>&1"
+        "ockham score --output {output.store:q} --replace-damaged -- {params.config:q} {wildcards.scorer} {wildcards.block} {input:q} > {log:q} 2>&1"
 
 
 # What a figure shows that is no score, such as what scores cost.

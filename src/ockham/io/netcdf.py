@@ -1,7 +1,6 @@
 """netCDF files to trust: written whole, labelled, with their provenance, and refused when they are damaged."""
 
 import platform
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -12,6 +11,7 @@ import netCDF4
 import numpy as np
 
 from ockham.errors import OckhamError, StoreError, UnreadableError
+from ockham.io.source_tree import commit
 from ockham.io.whole_files import check_seal, replacing_file, seal
 
 __all__ = [
@@ -58,21 +58,12 @@ def provenance() -> dict[str, str]:
     """Versions, commit and platform, for the attributes of a file."""
     return {
         "ockham_version": version("ockham"),
-        "commit": _commit(),
+        "commit": commit(),
         "python_version": platform.python_version(),
         "numpy_version": np.__version__,
+        "scipy_version": version("scipy"),  # not imported, for that takes time
         "platform": f"{platform.system()} {platform.machine()}",
     }
-
-
-def _commit() -> str:
-    if not Path("src/ockham").is_dir():  # another project's commit would say nothing
-        return "unknown"
-    command = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
 
 
 def add_variable(

@@ -23,7 +23,7 @@ SEAL_LENGTH = len(SEAL.format("0" * 64))
 def replacing_file(path: str | Path) -> Iterator[Path]:
     """A temporary path beside a file, for its new content, which takes the file's name when it is complete.
 
-    What a killed writer of the same file left is removed.
+    What a writer of the same file left is removed if it was a process of this host, and is gone.
 
     Raises
     ------
@@ -82,7 +82,20 @@ def _seal(file: BinaryIO, size: int) -> bytes:
 
 
 def _remove_remains(path: Path) -> None:
-    left = re.compile(rf"\.{re.escape(path.name)}\..+-\d+\.tmp")
+    left = re.compile(rf"\.{re.escape(path.name)}\.{re.escape(os.uname().nodename)}-(\d+)\.tmp")
     for file in path.parent.iterdir():
-        if left.fullmatch(file.name):
+        if (found := left.fullmatch(file.name)) and not _is_alive(int(found[1])):
             file.unlink(missing_ok=True)
+
+
+def _is_alive(process: int) -> bool:
+    """Whether there is a process of this number on this host, whoever's it is."""
+    try:
+        os.kill(process, 0)  # only asks
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass  # another user's
+    with suppress(OSError):  # on Linux: one that has ended stays until its parent notices
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return True

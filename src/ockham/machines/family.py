@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ockham import contracts
-from ockham.arguments import shown
 from ockham.contracts import Draw, Resources, Scored, Variable
 from ockham.errors import DataError, ModelError
+from ockham.io.arguments import shown
 from ockham.machines.data import newsgroups
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann, states, visible_distribution

@@ -11,8 +11,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ockham.arguments import real, whole
 from ockham.errors import ModelError
+from ockham.io.arguments import real, whole
 from ockham.kernels import boltzmann as kernel
 
 __all__ = [

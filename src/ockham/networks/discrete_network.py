@@ -10,8 +10,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ockham.arguments import is_masked, sequence, shown, text
 from ockham.errors import ModelError
+from ockham.io.arguments import is_masked, sequence, shown, text
 
 __all__ = ["MAX_HIDDEN_CONFIGURATIONS", "MAX_HYPERPARAMETER", "MIN_HYPERPARAMETER", "DiscreteNetwork", "joint_states"]
 

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ockham import contracts
-from ockham.arguments import shown
 from ockham.contracts import Draw, Variable
 from ockham.errors import ModelError
+from ockham.io.arguments import shown
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.mixtures import mixture_parameters
 from ockham.networks.data.real import read

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from ockham import contracts
 from ockham.errors import ModelError
@@ -79,7 +79,11 @@ class Listed(contracts.Settings):
     """An explicit list of structures over the same observed variables."""
 
     space: Literal["listed"]
-    structures: dict[str, ListedStructure] = Field(min_length=1, description="label to structure")
+    structures: dict[Annotated[str, AfterValidator(contracts.check_label)], ListedStructure] = Field(
+        min_length=1,
+        description="label to structure",
+        json_schema_extra={"propertyNames": {"pattern": f"^{contracts.LABEL}$"}},
+    )
 
     def networks(self, data_cardinalities: list[int] | None = None) -> dict[str, DiscreteNetwork]:
         return structure_space.listed({label: s.model_dump() for label, s in self.structures.items()})

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from itertools import permutations, product
 from math import factorial
 
-from ockham.arguments import real, sequence, shown, text, whole
 from ockham.errors import ModelError
+from ockham.io.arguments import real, sequence, shown, text, whole
 from ockham.networks.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
 
 __all__ = ["bipartite", "bipartite_label", "bipartite_network", "listed", "naive_bayes"]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ockham.arguments import shown, whole
 from ockham.errors import ConfigError
 from ockham.estimation.combining import combine
 from ockham.estimation.memory import check_memory
 from ockham.estimation.schedules import linear_schedule
+from ockham.io.arguments import shown, whole
 from ockham.io.netcdf import add_labels, add_variable, provenance, replacing
 from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.estimates import arc_errors, arc_posteriors, arcs_of, corrected, lower_bound

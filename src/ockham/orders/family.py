@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ockham import contracts
-from ockham.arguments import shown
 from ockham.contracts import Draw, Resources, Scored, Variable
-from ockham.errors import ModelError
+from ockham.errors import ModelError, StoreError
+from ockham.io.arguments import shown
 from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.data.random_networks import sample_table
 from ockham.orders.data.structure_data import StructureData, read_data_set, table_of_array
@@ -75,7 +75,10 @@ class Orders(contracts.Family[OrderSettings, OrderSpace, CompleteTable]):
     def of_scores(self, study: OrderSettings, sizes: Sequence[int], draws: Iterable[Draw]) -> Mapping[str, Variable]:
         """What turns means over orders into evidences, and the names of the variables."""
         spaces = study.models.values()
-        names = next(iter(draws)).names
+        first = next(iter(draws), None)
+        if first is None:
+            raise StoreError("scores: the names of the variables are in the files of the data; give one or more")
+        names = first.names
         scale = [[space.log_scale(prior) for prior in PRIORS] for space in spaces]
         return {
             "prior": Variable(("prior",), list(PRIORS), "Structure prior"),

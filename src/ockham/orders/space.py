@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from math import factorial, log
 from typing import ClassVar
 
-from ockham.arguments import real, whole
 from ockham.errors import ModelError
+from ockham.io.arguments import real, whole
 from ockham.orders.counts import log_n_graphs, log_n_ordered_graphs
 from ockham.orders.parent_sets import MAX_NODES
 

@@ -3,6 +3,7 @@
 Where a job ran more than once, such as to add a size, its file tells of the last run only.
 """
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -12,24 +13,53 @@ import pandas as pd
 
 from ockham.errors import StoreError
 from ockham.io.netcdf import opened
+from ockham.io.source_tree import UNCLEAN, check_publishable, commit
 from ockham.studies.grids import Study
+from ockham.studies.locks import differences, digests
 
 __all__ = ["jobs", "manifest"]
 
 MADE_FROM = (
     "study", "true_structure", "configuration_digest", "root_seed", "ockham_version", "commit", "python_version",
-    "numpy_version", "platform",
+    "numpy_version", "scipy_version", "platform",
 )  # fmt: skip
 """What the store of scores says of its origin."""
 
 
-def manifest(study: Study, config: str | Path, scores: str | Path, benchmarks: str | Path) -> dict[str, Any]:
+def manifest(
+    study: Study,
+    config: str | Path,
+    scores: str | Path,
+    benchmarks: str | Path,
+    place: str | Path,
+    lock: Sequence[str | Path] = (),
+    unclean: bool = False,
+) -> dict[str, Any]:
     """What JSON can hold that says what a study's figures were made from, and at what cost.
 
-    ``benchmarks`` is the folder of the benchmark files; ``config`` and ``scores`` are the study's file and its scores.
+    Parameters
+    ----------
+    study : Study
+    config, scores : path
+        The study's file and its scores.
+    benchmarks : path
+        The folder of the benchmark files.
+    place : path
+        Where the manifest will be.
+    lock : sequence of path
+        The files that say which versions of what Ockham rests on are meant to be installed.
+    unclean : bool
+        Whether it may be made from changes that no commit has.
+
+    Raises
+    ------
+    ConfigError
+        When there are such changes, and ``unclean`` is not set.
     """
     with opened(Path(scores)) as file:
         attributes = {name: file.getncattr(name) for name in file.ncattrs()}
+    scored_at, drawn_at = str(attributes.get("commit", "unknown")), commit()
+    check_publishable(place, unclean, scored_at)
     scoring, began, ended = {}, [], []
     for entry, table in jobs(study, benchmarks).groupby("entry", sort=False):
         ended += list(table["ended"])
@@ -45,6 +75,10 @@ def manifest(study: Study, config: str | Path, scores: str | Path, benchmarks: s
     return {
         "configuration": Path(config).as_posix(),
         **{name: value for name, value in attributes.items() if name in MADE_FROM},
+        "figures_commit": drawn_at,
+        "changes_that_no_commit_has": any(name.endswith(UNCLEAN) for name in (scored_at, drawn_at)),
+        "lock": digests(lock),
+        "other_versions_than_locked": differences(lock),
         "library_versions": {name: version(name) for name in libraries},
         "scored_from": _utc(min(began)),
         "scored_until": _utc(max(ended)),

@@ -10,16 +10,17 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from ockham import contracts, families
+from ockham.contracts import NAME, RESERVED
 from ockham.errors import ConfigError, ModelError
-from ockham.studies.study_files import NAME, StudyFile, error_lines
+from ockham.studies.study_files import StudyFile, error_lines
 
 __all__ = ["DIMENSIONS", "MAX_DATA_CELLS", "Block", "Grid", "Replicates", "Study", "study_class"]
 
 Size = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Index = Annotated[int, Field(ge=0, le=999_999)]
 
-RESERVED = ("replicate", "n", "structure", "run", "key")
-"""What a store of scores has under these names."""
+NAMED: dict[str, Any] = {"propertyNames": {"pattern": f"^{NAME}$"}}
+"""In the schema: the keys are names."""
 MAX_DATA_CELLS = 10**9
 MAX_CELLS = 10**7
 """Of one job."""
@@ -98,9 +99,11 @@ class Study(StudyFile, contracts.FamilySettings):
     family: ClassVar[contracts.Family]
     replicates: Replicates
     sizes: list[Size] = Field(min_length=1, description="data set sizes, increasing; each is a prefix of the next")
-    scorers: dict[str, Grid] = Field(min_length=1, description="name of an entry to what it computes")
+    scorers: dict[str, Grid] = Field(
+        min_length=1, description="name of an entry to what it computes", json_schema_extra=NAMED
+    )
     measurements: dict[str, dict[str, Any]] = Field(
-        default={}, description="what figures show beside scores: name to its settings"
+        default={}, description="what figures show beside scores: name to its settings", json_schema_extra=NAMED
     )
 
     @field_validator("scorers", mode="before")
@@ -139,6 +142,8 @@ class Study(StudyFile, contracts.FamilySettings):
 
     @model_validator(mode="after")
     def _consistent(self) -> "Study":
+        for label in self.models:
+            contracts.check_label(label)
         self.check_grid(self.sizes, self.replicates.published, self.replicates.prior_draws)
         if not self.replicates.indices():
             raise ValueError("replicates: give published: true, prior_draws: 1 or more, or both")
@@ -149,7 +154,9 @@ class Study(StudyFile, contracts.FamilySettings):
             )
         for name, grid in self.scorers.items():
             self._check_scorer(name, grid)
-        _ = self.measurement_settings
+        for name, settings in self.measurement_settings.items():
+            if check := getattr(families.measurement(self.family.name, name), "check", None):
+                check(self, settings)
         return self
 
     def _check_scorer(self, name: str, grid: Grid) -> None:

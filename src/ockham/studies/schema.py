@@ -6,8 +6,9 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from ockham import families
+from ockham.contracts import NAME
 from ockham.studies.grids import study_class
-from ockham.studies.study_files import DEFAULT_MODEL, NAME
+from ockham.studies.study_files import DEFAULT_MODEL
 
 __all__ = ["schema"]
 

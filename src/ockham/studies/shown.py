@@ -19,11 +19,16 @@ def shown_by(paper: Paper | None, studies: Sequence[Study]) -> tuple[list[str], 
 
 
 def _has(studies: Sequence[Study], needs: Needs) -> bool:
-    entries = [(study.scorer_name(name), grid.role) for study in studies for name, grid in study.scorers.items()]
-    have: dict[str, set[str | None]] = {
-        "scorers": {scorer for scorer, role in entries if role is None},
-        "roles": {role for _, role in entries},
-        "conditions": {study.condition for study in studies},
-        "measurements": {name for study in studies for name in study.measurements},
-    }
-    return all(set(getattr(needs, what)) <= found for what, found in have.items())
+    """Whether every condition that is named has the entries; if none is named, all conditions together."""
+    if not set(needs.conditions) <= {study.condition for study in studies}:
+        return False
+    named = [study for study in studies if study.condition in needs.conditions] or studies
+    for part in [[study] for study in named] if needs.conditions else [named]:
+        entries = [(study.scorer_name(name), grid.role) for study in part for name, grid in study.scorers.items()]
+        if not set(needs.scorers) <= {scorer for scorer, role in entries if role is None}:
+            return False
+        if not set(needs.roles) <= {role for _, role in entries}:
+            return False
+        if needs.prior_draws and not any(study.replicates.prior_draws for study in part):
+            return False
+    return set(needs.measurements) <= {name for study in named for name in study.measurements}

@@ -13,15 +13,11 @@ from ockham.errors import ConfigError
 from ockham.io.yaml_files import read_yaml
 
 __all__ = [
-    "DEFAULT_MODEL", "NAME", "StudyFile", "StudyName", "check_one_of", "conditions_of", "error_lines", "load_as",
-    "model_of",
+    "DEFAULT_MODEL", "StudyFile", "StudyName", "check_one_of", "conditions_of", "error_lines", "load_as", "model_of",
 ]  # fmt: skip
 
 DEFAULT_MODEL = "discrete_network"
 """The model of files that do not say one."""
-NAME = "[a-z][a-z0-9_]{0,99}"
-"""Of a condition, or an entry of the scorers: also a folder's."""
-
 
 StudyName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]+$", max_length=100)]
 
@@ -146,7 +142,7 @@ def _conditions(path: Path, content: dict) -> dict[str, dict] | None:
     if not isinstance(conditions, dict) or not conditions or not all(isinstance(c, dict) for c in conditions.values()):
         raise ConfigError(f"{path}: conditions: must map names to the keys that each sets; see config/README.md")
     for name in conditions:
-        if not re.fullmatch(NAME, str(name)):
+        if not re.fullmatch(contracts.NAME, str(name)):
             raise ConfigError(f"{path}: conditions.{name}: names consist of at most 100 small letters, digits and _")
         if "condition" in conditions[name]:
             raise ConfigError(f"{path}: conditions.{name}.condition: unknown key; a condition is named by its own key")

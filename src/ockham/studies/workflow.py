@@ -1,17 +1,42 @@
 """What the workflow runs and where it reads and writes: the file that Snakemake is given."""
 
+import os
+import re
 from collections import Counter
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from stat import S_ISDIR
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import AfterValidator, Field, ValidationError, field_validator
 
 from ockham import contracts
 from ockham.errors import ConfigError
 from ockham.studies.study_files import StudyName, error_lines
 
-__all__ = ["Workflow", "load_workflow"]
+__all__ = ["Workflow", "check_places", "load_workflow"]
 
-Folder = Annotated[str, Field(min_length=1, max_length=1000)]
+Written = Literal["results", "figures", "logs", "benchmarks"]
+REFERENCE = re.compile(f"<({'|'.join(get_args(Written))})>")
+MAX_NAME = 255
+"""Of a file or a folder, on the file systems that there are."""
+BRACES = "has { or }, which Snakemake takes for the name of something; choose another folder"
+
+
+def _check_folder(path: str) -> str:
+    """Refuse what Snakemake would take for more than the name of a folder; the shell sees it quoted."""
+    if re.search("[{}]", path):
+        raise ValueError(f"{path!r} {BRACES}")
+    if re.search("[<>]", REFERENCE.sub("", path)):
+        raise ValueError(f"{path!r} has < or >; only <{'>, <'.join(get_args(Written))}> can be named in a folder")
+    if not path.isprintable() or path != path.strip():
+        raise ValueError(f"{path!r} begins or ends with a space, or has characters that cannot be printed; remove them")
+    if any(len(os.fsencode(part)) > MAX_NAME for part in path.split("/")):
+        raise ValueError(f"{path[:30]!r}... has a part of more than {MAX_NAME} bytes; give shorter ones")
+    return path
+
+
+Folder = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_check_folder)]
 
 
 class Workflow(contracts.Settings):
@@ -19,8 +44,9 @@ class Workflow(contracts.Settings):
 
     studies: list[StudyName] = Field(min_length=1, description="names of the studies to run")
     config: Folder = Field(description="folder of the studies' files")
-    pathvars: dict[Literal["results", "figures", "logs", "benchmarks"], Folder] = Field(
-        min_length=4, description="folders that the workflow writes to"
+    pathvars: dict[Written, Folder] = Field(min_length=4, description="folders that the workflow writes to")
+    unclean: bool = Field(
+        default=False, description="whether figures that may be committed can be made from what no commit has"
     )
 
     @field_validator("studies")
@@ -39,3 +65,55 @@ def load_workflow(content: dict[str, Any]) -> Workflow:
     except ValidationError as error:
         lines = (f"workflow configuration: {line}" for line in error_lines(error))
         raise ConfigError("\n".join(lines)) from error
+
+
+def check_places(loaded: Workflow, written: Mapping[str, str], read: Iterable[Path]) -> None:
+    """Refuse folders that cannot be used, before any work.
+
+    Parameters
+    ----------
+    loaded : Workflow
+    written : mapping of str to str
+        ``pathvars``, with what they name filled in.
+    read : iterable of Path
+        Other folders whose paths Snakemake sees: where it was started, where its rules and the papers' numbers are.
+
+    Raises
+    ------
+    ConfigError
+        Naming the key, or the folder.
+    """
+    for folder in read:
+        if re.search("[{}]", str(folder)):
+            raise ConfigError(f"the folder {folder}: {BRACES}")
+    if problem := _not_a_folder(Path(loaded.config)):
+        raise ConfigError(f"workflow configuration: config: {problem}")
+    for key in get_args(Written):  # results first: others may be in it
+        for path in (Path(written[key]), *(Path(written[key], study) for study in loaded.studies)):
+            if problem := _not_a_folder(path):
+                raise ConfigError(f"workflow configuration: pathvars.{key}: {problem}")
+    for study in loaded.studies:
+        of_study = Path(written["results"], study).absolute()
+        for key, place in written.items():
+            if key != "results" and of_study in (Path(place).absolute(), *Path(place).absolute().parents):
+                raise ConfigError(
+                    f"workflow configuration: studies: {study!r} would store its results where pathvars.{key} is; "
+                    "choose another name or folder"
+                )
+
+
+def _not_a_folder(path: Path) -> str | None:
+    """What hinders a path from being a folder, or being made one; nothing if nothing does."""
+    for part in (path, *path.parents):
+        try:
+            if S_ISDIR(os.stat(part).st_mode):
+                return None
+            return f"{part} is a file, where a folder should be; move it away, or choose another folder"
+        except FileNotFoundError:
+            if part.is_symlink():
+                return f"{part} is a link to what is not there; remove it, or choose another folder"
+        except NotADirectoryError:
+            continue  # one of its parents tells
+        except OSError as error:
+            return f"{part} cannot be a folder ({error.strerror}); choose another"
+    return None

@@ -1,6 +1,9 @@
 """A file is either as it was or complete, and tells when it was changed: each claim against the folder's content."""
 
 import hashlib
+import os
+import subprocess
+import sys
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -39,12 +42,59 @@ def test_what_cannot_be_written_is_an_error_that_says_so():
         write("/dev/full/file")
 
 
-def test_the_remains_of_a_killed_writer_are_removed_and_nothing_else(tmp_path):
-    others = {".other.nc.node-123.tmp", "file.nc.node-123.tmp", ".file.nc.123", ".file_nc.node-123.tmp"}
-    for name in {".file.nc.node-123.tmp", ".file.nc.a.b-4.tmp"} | others:
+@pytest.fixture
+def gone():
+    """The number of a process that has ended."""
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+def test_the_remains_of_a_writer_that_is_gone_are_removed_and_nothing_else(tmp_path, gone):
+    host = os.uname().nodename
+    others = {
+        f".other.nc.{host}-{gone}.tmp",
+        f"file.nc.{host}-{gone}.tmp",
+        ".file.nc.123",
+        f".file_nc.{host}-{gone}.tmp",
+    }
+    live = {f".file.nc.{host}-{os.getppid()}.tmp", f".file.nc.{host}-1.tmp"}
+    elsewhere = {f".file.nc.other-{gone}.tmp", f".file.nc.{host}x-{gone}.tmp", f".file.nc.x{host}-{gone}.tmp"}
+    for name in {f".file.nc.{host}-{gone}.tmp", f".file.nc.{host}-{'9' * 30}.tmp"} | others | live | elsewhere:
         (tmp_path / name).write_text("half")
     write(tmp_path / "file.nc")
-    assert {path.name for path in tmp_path.iterdir()} == {"file.nc"} | others
+    assert {path.name for path in tmp_path.iterdir()} == {"file.nc"} | others | live | elsewhere
+
+
+def test_a_writer_that_ended_and_whose_parent_has_not_noticed_is_gone(tmp_path):
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        (tmp_path / f".file.nc.{os.uname().nodename}-{process.pid}.tmp").touch()
+        write(tmp_path / "file.nc")
+    assert [path.name for path in tmp_path.iterdir()] == ["file.nc"]
+
+
+def test_two_processes_that_write_one_file_leave_each_other_alone(tmp_path):
+    """One is stopped in the middle of its writing while this one writes the same file, and completes it after that."""
+    path = tmp_path / "file.nc"
+    code = """if True:
+        import sys
+        from ockham.io.whole_files import replacing_file
+        with replacing_file(sys.argv[1]) as temporary:
+            temporary.write_text("theirs")
+            print("writing", flush=True)
+            sys.stdin.readline()
+    """
+    with subprocess.Popen(
+        [sys.executable, "-c", code, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout.readline() == "writing\n"
+        write(path, "ours")
+        assert path.read_text() == "ours"
+        other.communicate("go on\n")
+    assert other.returncode == 0
+    assert path.read_text() == "theirs"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.fixture

@@ -5,15 +5,19 @@ Source of truth: the registry of papers, the files of their captions and numbers
 
 from importlib import import_module
 from inspect import signature
+from pathlib import Path
 
 import pytest
 from reference.tiny_study import MACHINES, NETWORKS, ORDERS, write
 
 from ockham import families
-from ockham.contracts import Needs, Shown
+from ockham.contracts import Needs, Paper, Shown
 from ockham.papers.published import read_published
 from ockham.studies.loading import load
 from ockham.studies.shown import shown_by
+from ockham.studies.study_files import conditions_of
+
+CONFIG = Path(__file__).parents[3] / "config"
 
 PAPERS = {name: families.paper(name) for name in families.paper_names()}
 FIGURES = [(paper, name) for paper, about in PAPERS.items() for name in about.figures]
@@ -108,3 +112,46 @@ def test_one_thing_that_is_missing_is_enough(content, needs, tmp_path):
     study = load(write(tmp_path, content))
     paper = type(PAPERS["beal_ghahramani_2006"])("p", tmp_path, figures={"f": Shown("m:f", needs)})
     assert shown_by(paper, [study])[0] == []
+
+
+def with_conditions(folder, **conditions):
+    """One study for each condition, of networks, with what it has of its own."""
+    path = write(folder, NETWORKS | {"conditions": conditions})
+    return [load(source) for source in conditions_of(path)]
+
+
+def shown(needs, studies):
+    return shown_by(Paper("p", Path(), figures={"f": Shown("m:f", needs)}), studies)[0] == ["f"]
+
+
+def test_what_a_figure_needs_must_be_in_the_conditions_that_it_names(tmp_path):
+    """An entry of another condition helps a figure as little as one of the first condition helps the second."""
+    studies = with_conditions(tmp_path, one={}, two={"scorers": {"em": {}, "ais": {}}})
+    assert shown(Needs(scorers=("ais",)), studies)
+    assert shown(Needs(scorers=("ais",), conditions=("two",)), studies)
+    assert not shown(Needs(scorers=("ais",), conditions=("one",)), studies)
+    assert not shown(Needs(scorers=("ais",), conditions=("one", "two")), studies)
+    assert shown(Needs(scorers=("em",), conditions=("one", "two")), studies)
+    assert shown(Needs(scorers=("vb", "ais")), studies)
+    assert not shown(Needs(scorers=("vb", "ais"), conditions=("two",)), studies)
+
+
+def test_a_measurement_must_be_in_one_of_the_conditions_that_a_figure_names(tmp_path):
+    studies = with_conditions(tmp_path, one={}, two={"measurements": {"schedules": {"curvatures": [0.2]}}})
+    assert shown(Needs(measurements=("schedules",)), studies)
+    assert shown(Needs(measurements=("schedules",), conditions=("one", "two")), studies)
+    assert not shown(Needs(measurements=("schedules",), conditions=("one",)), studies)
+
+
+def test_without_prior_draws_nothing_that_shows_them_is_made(tmp_path):
+    paper = PAPERS["beal_ghahramani_2006"]
+    with_draws = load(CONFIG / "beal_ghahramani_2006.yaml")
+    without = load(CONFIG / "beal_ghahramani_2006_restarts.yaml")
+    assert without.replicates.indices() == [0]
+    figures, tables = shown_by(paper, [without])
+    assert (figures, tables) == (["figure_2", "figure_3"], ["table_2", "computation_time"])
+    figures, tables = shown_by(paper, [with_draws])
+    assert {"figure_4", "figure_5"} <= set(figures)
+    assert {"section_4_2", "section_4_2_by_size"} <= set(tables)
+    one = with_conditions(tmp_path, one={}, two={"replicates": {"prior_draws": 1}})
+    assert shown(Needs(prior_draws=True, conditions=("two",)), one)

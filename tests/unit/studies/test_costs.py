@@ -3,8 +3,10 @@
 Source of truth: benchmark files and printed numbers written by hand.
 """
 
+import hashlib
 import json
 from dataclasses import replace
+from importlib.metadata import version
 
 import pytest
 import xarray as xr
@@ -14,6 +16,7 @@ from ockham import families
 from ockham.errors import StoreError
 from ockham.io.netcdf import write
 from ockham.papers.beal_ghahramani_2006.computation_time import computation_time
+from ockham.studies import costs
 from ockham.studies.costs import jobs, manifest
 
 PAPER = families.paper("beal_ghahramani_2006")
@@ -64,12 +67,28 @@ def test_a_size_without_jobs_of_its_own_is_left_out(folder):
 
 def test_the_manifest_counts_the_studys_jobs(folder, tmp_path):
     write(tmp_path / "scores.nc", xr.Dataset(attrs={"title": "x", "study": "tiny"}))
-    told = json.loads(json.dumps(manifest(STUDY, "config/tiny.yaml", tmp_path / "scores.nc", folder)))
+    told = json.loads(json.dumps(manifest(STUDY, "config/tiny.yaml", tmp_path / "scores.nc", folder, tmp_path)))
     assert told["study"] == "tiny"
     assert told["scoring"]["em"] == {
         "jobs": 2, "cpu_seconds": 72.0, "wall_seconds": 74.0, "longest_job_seconds": 43.0, "largest_memory_mb": 70.5,
     }  # fmt: skip
     assert list(told["scoring"]) == ["em", "ais"]
+
+
+def test_the_manifest_names_commits_lock_and_scipy(folder, tmp_path, monkeypatch):
+    write(tmp_path / "scores.nc", xr.Dataset(attrs={"commit": "abc-dirty", "scipy_version": "1.0"}))
+    (tmp_path / "run.txt").write_text("scipy==0.1 \\\n    --hash=sha256:0\n")
+    arguments = STUDY, "config/tiny.yaml", tmp_path / "scores.nc", folder, tmp_path, [tmp_path / "run.txt"]
+    told = manifest(*arguments, unclean=True)
+    assert told["commit"] == "abc-dirty"
+    assert told["changes_that_no_commit_has"] is True
+    assert told["scipy_version"] == "1.0"
+    assert told["lock"] == {"run.txt": hashlib.sha256((tmp_path / "run.txt").read_bytes()).hexdigest()}
+    assert told["other_versions_than_locked"] == {"scipy": version("scipy")}
+    monkeypatch.setattr(costs, "commit", lambda: "abd")
+    write(tmp_path / "scores.nc", xr.Dataset(attrs={"commit": "abc"}))
+    told = manifest(*arguments)
+    assert (told["figures_commit"], told["changes_that_no_commit_has"]) == ("abd", False)
 
 
 @pytest.mark.parametrize("content", [None, "", "s\tmax_rss\tcpu_time\n"])

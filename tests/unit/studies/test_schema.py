@@ -32,6 +32,8 @@ BROKEN = {
     "wrong type": {"root_seed": "one"},
     "number as a role": {"scorers": {"ais": {"role": 3}}},
     "list of measurements": {"measurements": ["linear_extensions"]},
+    "name of an entry": {"scorers": {"a/b": {"scorer": "ais"}}},
+    "name of a measurement": {"measurements": {"../linear_extensions": {}}},
     "settings beside an entry": {"scorers": {"ais": {"length": 1}}},
     "unknown key of a condition": {"conditions": {"few": {"max_parents": 2}}},
     "conditions in a condition": {"conditions": {"few": {"conditions": {}}}},
@@ -71,3 +73,16 @@ def test_broken_files_are_not(change):
 def test_files_that_lack_a_key_are_not(key):
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({name: value for name, value in VALID.items() if name != key}, schema(FAMILIES))
+
+
+@pytest.mark.parametrize("label", ["a/b", "../../x", "{x}", "$(touch x)", "a" * 300, ""])
+def test_what_cannot_be_the_label_of_a_structure_is_refused(label):
+    one = {"cardinalities": {"y": 2}}
+    study = {
+        "study": "one", "root_seed": 1, "sizes": [20], "replicates": {"prior_draws": 1}, "scorers": {"em": {}},
+        "structures": {"space": "listed", "structures": {"Of_2-a": one}}, "true_structure": "Of_2-a",
+    }  # fmt: skip
+    jsonschema.validate(study, schema(FAMILIES))
+    study["structures"]["structures"][label] = one
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(study, schema(FAMILIES))

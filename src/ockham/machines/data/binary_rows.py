@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ockham.arguments import table
 from ockham.errors import DataError
+from ockham.io.arguments import table
 
 __all__ = ["BinaryRows"]
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ockham.arguments import shown, whole
 from ockham.errors import ConfigError, ModelError
 from ockham.estimation.ancestral_sampling import ancestral_sample
+from ockham.io.arguments import shown, whole
 from ockham.networks.discrete_network import DiscreteNetwork
 
 __all__ = ["draw"]

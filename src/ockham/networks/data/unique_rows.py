@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ockham.arguments import sequence, table, text, whole
 from ockham.errors import DataError
+from ockham.io.arguments import sequence, table, text, whole
 from ockham.networks.discrete_network import DiscreteNetwork
 
 __all__ = ["MISSING", "UniqueRows"]

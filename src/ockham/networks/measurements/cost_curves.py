@@ -8,7 +8,6 @@ from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import Draw
-from ockham.errors import ConfigError
 from ockham.estimation.convergence import Search
 from ockham.estimation.timing import cpu_seconds
 from ockham.networks.data.unique_rows import UniqueRows
@@ -22,7 +21,7 @@ from ockham.streams import Stream, cell_stream
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["Settings", "measure"]
+__all__ = ["Settings", "check", "measure"]
 
 
 FIT_OF = dict.fromkeys(
@@ -35,6 +34,16 @@ class Settings(contracts.Settings):
     """How often."""
 
     repeats: int = Field(default=3, ge=1, le=1000, description="of every measurement; the shortest is kept")
+
+
+def check(study: Any, settings: Settings) -> None:
+    """Refuse a study that lacks what is measured."""
+    hidden = [network for network in study.models.values() if network.hidden]
+    if not hidden or not {"em", "candidate"} <= set(study.scorer_settings):
+        raise ValueError(
+            "measurements.cost_curves: needs entries em and candidate, and a structure with a hidden variable; add "
+            "them, or leave it out"
+        )
 
 
 def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
@@ -53,12 +62,6 @@ def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
         ``seconds`` over (quantity, structure): the fits ``em_map`` and ``em_ml``, and each score without the fit that
         it rests on, which ``fit`` over (quantity,) names; ``n_parameters`` over (structure,); ``n``.
     """
-    hidden = [network for network in study.models.values() if network.hidden]
-    if not hidden or not {"em", "candidate"} <= set(study.scorer_settings):
-        raise ConfigError(
-            f"{study.name}: measurements.cost_curves: needs entries em and candidate, and a structure with a hidden "
-            "variable; add them, or leave it out"
-        )
     n = max(study.sizes)
     data = study.family.prepare(study, draw, n)
     search, chain = study.scorer_settings["em"], study.scorer_settings["candidate"]

@@ -11,9 +11,9 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from ockham.arguments import table
 from ockham.errors import DataError
 from ockham.estimation.ancestral_sampling import ancestral_sample
+from ockham.io.arguments import table
 from ockham.io.bif import read_bif
 from ockham.io.download import MAX_CELL, UCI, archive_cells, archive_file, remedy
 from ockham.orders.parent_sets import MAX_NODES

@@ -8,6 +8,7 @@ __all__ = ["PAPER"]
 
 HERE = "ockham.papers.beal_ghahramani_2006"
 SCHEDULES = Needs(scorers=("em", "vb", "ais"), roles=("schedule_length",))
+PRIOR_DRAWS = Needs(prior_draws=True)
 
 PAPER = Paper(
     name="beal_ghahramani_2006",
@@ -21,8 +22,8 @@ PAPER = Paper(
     figures={
         "figure_2": Shown(f"{HERE}.figure_2:figure_2"),
         "figure_3": Shown(f"{HERE}.figure_3:figure_3"),
-        "figure_4": Shown(f"{HERE}.figure_4:figure_4"),
-        "figure_5": Shown(f"{HERE}.figure_5:figure_5"),
+        "figure_4": Shown(f"{HERE}.figure_4:figure_4", PRIOR_DRAWS),
+        "figure_5": Shown(f"{HERE}.figure_5:figure_5", PRIOR_DRAWS),
         "figure_6": Shown(
             f"{HERE}.figure_6:figure_6",
             Needs(scorers=SCHEDULES.scorers, roles=SCHEDULES.roles, measurements=("schedules",)),
@@ -40,8 +41,8 @@ PAPER = Paper(
         ),
         "candidate_check": Shown(f"{HERE}.candidate_check:candidate_check", Needs(scorers=("candidate",))),
         "laplace_check": Shown(f"{HERE}.laplace_check:laplace_check", Needs(scorers=("laplace",))),
-        "section_4_2": Shown(f"{HERE}.section_4_2:section_4_2"),
-        "section_4_2_by_size": Shown(f"{HERE}.section_4_2:section_4_2_by_size"),
+        "section_4_2": Shown(f"{HERE}.section_4_2:section_4_2", PRIOR_DRAWS),
+        "section_4_2_by_size": Shown(f"{HERE}.section_4_2:section_4_2_by_size", PRIOR_DRAWS),
         "computation_time": Shown(f"{HERE}.computation_time:computation_time", costs=True),
     },
     numbers={
