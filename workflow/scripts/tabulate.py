@@ -1,10 +1,9 @@
 """One published table, ours beside the published numbers, as CSV and Markdown."""
 
 from ockham.errors import one_line
-from ockham.families import load, paper
-from ockham.io.tables import write_table
-from ockham.studies.collecting import open_store
+from ockham.families import paper
+from ockham.studies.products import write_summary_table
 
-with one_line(), open_store(snakemake.input.summaries) as summaries:
-    table = load(snakemake.params.function)(summaries, paper(snakemake.params.paper))
-write_table(table, snakemake.output.csv, snakemake.output.md)
+with one_line():
+    params, output = snakemake.params, snakemake.output
+    write_summary_table(output.csv, output.md, params.function, paper(params.paper), snakemake.input.summaries)
