@@ -34,7 +34,12 @@ def write_scores(
 def write_measured(path: str | Path, study: Study, name: str, data: str | Path) -> None:
     """One measurement, of one replicate's data."""
     module, settings = families.measurement(study.family.name, name), study.measurement_settings[name]
-    about = {"study": study.name, "specification": measurement_specification(study, name), **provenance()}
+    about = {
+        "study": study.name,
+        "specification": measurement_specification(study, name),
+        "root_seed": str(study.root_seed),
+        **provenance(),
+    }
     write(path, module.measure(study, read_draw(Path(data), study), settings).assign_attrs(about))
 
 
