@@ -21,6 +21,7 @@ STORES = ("data/replicate-001", "scores/ais/all", "scores", "linear_extensions")
 @pytest.fixture(scope="module")
 def made(new_folder):
     folder = new_folder(CONFIG)
+    (folder.path / "figures").mkdir()
     folder.snakemake("--", *targets())
     return folder
 
