@@ -14,9 +14,9 @@ from ockham.io.netcdf import describe
 from ockham.orders.commands import arcs_of_table
 from ockham.studies import cells, records
 from ockham.studies.loading import load
+from ockham.studies.recomputing import recompute
 from ockham.studies.schema import schema
 from ockham.studies.study_files import check_one_of
-from ockham.studies.verifying import recompute, verify
 
 __all__ = ["main"]
 
@@ -159,17 +159,21 @@ def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, writ
     type=click.IntRange(min=0),
     default=5,
     show_default=True,
-    help="How many cells to recompute of every entry of the scorers.",
+    help="How many cells to recompute of every entry of the scorers; with none, nothing is measured again either.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the choice of cells.")
-def verify_results(results: Path, sources: tuple[str, ...], n_cells: int, seed: int) -> None:
+@click.option("--figures", type=click.Path(path_type=Path), help="Folder of figures and tables to verify as well.")
+def verify_results(results: Path, sources: tuple[str, ...], n_cells: int, seed: int, figures: Path | None) -> None:
     """Verify a folder of RESULTS from elsewhere, and recompute a random sample of its cells.
 
-    Every data set is drawn again; every block must be complete, of this configuration and of this code; the cells that
-    are recomputed must be the same, bit for bit. The exit status is 1 if anything is wrong.
+    All but the scores is made again, from the data sets to the summaries, and must be the same, bit for bit, provenance
+    and measured times apart. Every block must be complete, of this configuration and of this code; the cells that are
+    recomputed must be the same, bit for bit. The exit status is 1 if anything is wrong.
     """
+    from ockham.studies.verifying import verify  # slow to import, and scoring needs none of it
+
     wrong = False
-    for finding in verify(results, sources, n_cells, seed):
+    for finding in verify(results, sources, n_cells, seed, figures):
         wrong |= finding.wrong
         click.echo(finding.text)
     sys.exit(1 if wrong else 0)

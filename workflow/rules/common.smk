@@ -1,4 +1,5 @@
 # Studies, paths and digests that the rules share. The studies are validated here, before any work starts.
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -8,13 +9,20 @@ from snakemake.settings.types import DeploymentMethod
 
 from ockham import families
 from ockham.errors import OckhamError
+from ockham.io.netcdf import mentions
 from ockham.io.source_tree import check_publishable
 from ockham.io.yaml_files import read_yaml
 from ockham.papers.published import check_published
 from ockham.studies.shown import shown_by
 from ockham.studies.digests import ROOT, code_digest, source_tree_digest
 from ockham.studies.loading import load
-from ockham.studies.keys import block_specification, draw_specification
+from ockham.studies.keys import (
+    block_specification,
+    draw_specification,
+    measurement_specification,
+    scores_specification,
+    summaries_specification,
+)
 from ockham.studies.study_files import conditions_of
 from ockham.studies.workflow import check_places, load_workflow
 
@@ -23,6 +31,8 @@ DONE = "<results>/{study}/scores/{scorer}/{block}.done"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
 MEASURED = "<results>/{study}/{measurement}.nc"
 LOCK = [f"{workflow.basedir}/requirements/{name}.txt" for name in ("build", "run")]
+COLLECTED = "<results>/{study}/scores.nc"
+SUMMARIES = "<results>/{study}/summaries.nc"
 
 RULES = (
     "all",
@@ -147,7 +157,7 @@ def parts_of(study):
 
 
 def scores_of(study):
-    return [path("<results>/{study}/scores.nc", study=name) for name in parts_of(study)]
+    return [path(COLLECTED, study=name) for name in parts_of(study)]
 
 
 def measured_of(study):
@@ -157,19 +167,6 @@ def measured_of(study):
         for part in parts_of(study)
         for name in STUDIES[part].measurements
     }
-
-
-def measured_replicate(study):
-    """The replicate that measurements take: the first that is not published, so that others can be added."""
-    indices = study.replicates.indices()
-    return next((replicate for replicate in indices if replicate), indices[0])
-
-
-def of_family(study, place):
-    """Digest of the source of a family, and of what one of its places names."""
-    family = STUDIES[parts_of(study)[0]].family
-    named = family.summaries if place == "summaries" else family.measurements[place]
-    return code_digest(*families.modules(family), families.module_name(named))
 
 
 def paper_of(wildcards):
@@ -201,6 +198,39 @@ def asked(wildcards):
     """What a job of an entry of the scorers asks for."""
     study = STUDIES[wildcards.study]
     return study.family.resources(study, wildcards.scorer)
+
+
+SPECIFICATIONS = {
+    DATA: lambda of: draw_specification(STUDIES[of.study], int(of.replicate)),
+    SCORES: lambda of: block_specification(STUDIES[of.study], block_of(of)),
+    MEASURED: lambda of: measurement_specification(STUDIES[of.study], of.measurement),
+    COLLECTED: lambda of: scores_specification(STUDIES[of.study]),
+    SUMMARIES: lambda of: summaries_specification(
+        [STUDIES[name] for name in parts_of(of.study)]
+    ),
+}
+"""What the stores of a rule rest on, as a digest that they carry, by the pattern of their path."""
+
+
+def specification(template):
+    """A rule's params: the specification of its store."""
+    return lambda wildcards: SPECIFICATIONS[template](wildcards)
+
+
+def specified(template, files=lambda wildcards: []):
+    """A rule's input, which has a store that is there made again unless it carries its specification.
+
+    Snakemake forgets what stores were made from where its own folder is left behind; the stores do not.
+    """
+
+    def input_of(wildcards):
+        store = path(template, **wildcards)
+        if os.path.exists(store):
+            if not mentions(Path(store), SPECIFICATIONS[template](wildcards)):
+                workflow.dag.forcefiles.add(store)
+        return files(wildcards)
+
+    return input_of
 
 
 def data_of_block(wildcards):

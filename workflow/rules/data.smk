@@ -1,4 +1,6 @@
 rule draw:
+    input:
+        specified(DATA),
     output:
         DATA,
     log:
@@ -11,8 +13,6 @@ rule draw:
         runtime=more_each_time(5),
     params:
         config=study_config,
-        specification=lambda wildcards: draw_specification(
-            STUDIES[wildcards.study], int(wildcards.replicate)
-        ),
+        specification=specification(DATA),
     shell:
         "ockham draw --replicate {wildcards.replicate} --output {output:q} -- {params.config:q} > {log:q} 2>&1"

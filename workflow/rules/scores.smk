@@ -3,7 +3,7 @@
 # to try again.
 rule score:
     input:
-        data_of_block,
+        specified(SCORES, data_of_block),
     output:
         store=update(SCORES),
         done=touch(DONE),
@@ -19,21 +19,23 @@ rule score:
         runtime=lambda wildcards, attempt: attempt * asked(wildcards).minutes,
     params:
         config=study_config,
-        specification=lambda wildcards: block_specification(
-            STUDIES[wildcards.study], block_of(wildcards)
-        ),
+        specification=specification(SCORES),
     shell:
         "ockham score --output {output.store:q} --replace-damaged -- {params.config:q} {wildcards.scorer} {wildcards.block} {input:q} > {log:q} 2>&1"
 
 
-# What a figure shows that is no score, such as what scores cost.
+# What a figure shows that is no score, such as what scores cost. It may take minutes, so a job keeps what is there and
+# was made under the same specification, whyever it runs.
 rule measure:
     input:
-        lambda wildcards: data_path(
-            wildcards.study, measured_replicate(STUDIES[wildcards.study])
+        specified(
+            MEASURED,
+            lambda wildcards: data_path(
+                wildcards.study, STUDIES[wildcards.study].measured_replicate
+            ),
         ),
     output:
-        MEASURED,
+        update(MEASURED),
     log:
         "<logs>/{study}/measure/{measurement}.log",
     conda:
@@ -44,10 +46,6 @@ rule measure:
         runtime=more_each_time(10),
     params:
         config=study_config,
-        settings=lambda wildcards: STUDIES[wildcards.study]
-        .measurement_settings[wildcards.measurement]
-        .model_dump(mode="json"),
-        code=lambda wildcards: of_family(wildcards.study, wildcards.measurement),
-        digest=lambda wildcards: STUDIES[wildcards.study].digest,
+        specification=specification(MEASURED),
     script:
         "../scripts/measure.py"

@@ -1,14 +1,13 @@
 """What the committed figures were made from."""
 
-import json
-
 from ockham.errors import one_line
-from ockham.io.whole_files import replacing_file
-from ockham.studies.costs import manifest
 from ockham.studies.loading import load
+from ockham.studies.products import write_manifest
 
-parts = zip(snakemake.params.configs, snakemake.input.scores, snakemake.params.benchmarks, strict=True)
-about = {"lock": snakemake.input.lock, "place": snakemake.output[0], "unclean": snakemake.config.get("unclean", False)}
-with one_line(), replacing_file(snakemake.output[0]) as path:
-    content = [manifest(load(config), config, scores, benchmarks, **about) for config, scores, benchmarks in parts]
-    path.write_text(json.dumps(content if len(content) > 1 else content[0], indent=2) + "\n")
+with one_line():
+    params, given = snakemake.params, snakemake.input
+    studies = [load(config) for config in params.configs]
+    unclean = snakemake.config.get("unclean", False)
+    write_manifest(
+        snakemake.output[0], studies, params.configs, given.scores, params.benchmarks, lock=given.lock, unclean=unclean
+    )

@@ -1,5 +1,6 @@
 """netCDF files to trust: written whole, labelled, with their provenance, and refused when they are damaged."""
 
+import mmap
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ __all__ = [
     "add_labels",
     "add_variable",
     "describe",
+    "is_made_under",
+    "mentions",
     "opened",
     "provenance",
     "read_array",
@@ -117,6 +120,26 @@ def opened(path: Path) -> Iterator[netCDF4.Dataset]:
         raise UnreadableError(
             f"{path}: not a readable netCDF file ({error}); it may be truncated or foreign: move it away"
         ) from error
+
+
+def is_made_under(path: Path, specification: str) -> bool:
+    """Whether a file is a sound store of this specification."""
+    try:
+        with opened(path) as file:
+            return read_attribute(path, file, "specification", str) == specification
+    except StoreError:
+        return False
+
+
+def mentions(path: Path, specification: str) -> bool:
+    """Whether a specification stands in a file's bytes, as it does in every store of it, for attributes are not packed.
+
+    It is asked of every store whenever the workflow is read, so it must be fast, and end whatever the file is.
+    """
+    if not path.stat().st_size:
+        return False
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        return content.find(specification.encode()) >= 0
 
 
 def read_attribute(path: Path, file: netCDF4.Dataset, name: str, kind: type | None = None):

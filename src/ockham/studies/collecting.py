@@ -11,7 +11,7 @@ from ockham.contracts import Draw
 from ockham.errors import StoreError
 from ockham.io.netcdf import opened, provenance
 from ockham.studies.grids import DIMENSIONS, Study
-from ockham.studies.keys import block_specification
+from ockham.studies.keys import block_specification, scores_specification
 from ockham.studies.records import NO_KEY, read_block, read_draw
 
 __all__ = ["collect", "open_store"]
@@ -56,6 +56,7 @@ def collect(
             "condition": study.condition or "",
             "beyond_paper": int(study.beyond_paper),
             "true_structure": study.true_label or "",
+            "specification": scores_specification(study),
             "configuration_digest": study.digest,
             "root_seed": str(study.root_seed),
             **provenance(),

@@ -2,9 +2,7 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
-__all__ = ["Finding", "same_bits"]
+__all__ = ["Finding"]
 
 
 class Finding(NamedTuple):
@@ -12,8 +10,3 @@ class Finding(NamedTuple):
 
     wrong: bool
     text: str
-
-
-def same_bits(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether two arrays are of one type and shape and hold the same bits, those of NaN too."""
-    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()

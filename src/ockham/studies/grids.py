@@ -233,6 +233,12 @@ class Study(StudyFile, contracts.FamilySettings):
         return found
 
     @property
+    def measured_replicate(self) -> int:
+        """The replicate that measurements take: the first that is not published, so that others can be added."""
+        indices = self.replicates.indices()
+        return next((replicate for replicate in indices if replicate), indices[0])
+
+    @property
     def extent(self) -> str:
         """What the study amounts to, for a user's eyes."""
         return f"{super().extent}, {len(self.sizes)} sizes, {len(self.replicates.indices())} replicates"

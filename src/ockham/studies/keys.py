@@ -1,10 +1,11 @@
-"""What stored numbers rest on, as digests: of a draw, of a block, of one cell of it.
+"""What stored numbers rest on, as digests: of a draw, of a block, of one cell of it, and of what follows from them.
 
 A digest that differs makes a job run, and a cell be computed again; whatever a number depends on is in one.
 """
 
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from ockham import families
@@ -13,16 +14,23 @@ from ockham.streams import Stream
 from ockham.studies.digests import code_digest
 from ockham.studies.grids import Block, Study
 
-__all__ = ["block_specification", "cell_base", "cell_key", "draw_specification", "scorer_digest"]
+__all__ = [
+    "block_specification", "cell_base", "cell_key", "draw_specification", "measurement_specification",
+    "scorer_digest", "scores_specification", "summaries_specification",
+]  # fmt: skip
 
 
 def draw_specification(study: Study, replicate: int) -> str:
     """SHA-256 of what a replicate's data depend on."""
     own = study.family.drawn_from(study, study.sizes)
+    return _sha256(study.family.name, study.stream_name, study.root_seed, own, replicate, _drawing_code(study))
+
+
+def _drawing_code(study: Study) -> str:
     places = [*families.modules(study.family)]
     if study.replicates.published:
         places.append(families.module_name(families.paper(str(study.paper)).parameters))
-    return _sha256(study.family.name, study.stream_name, study.root_seed, own, replicate, code_digest(*places))
+    return code_digest(*places)
 
 
 def block_specification(study: Study, block: Block) -> str:
@@ -40,6 +48,29 @@ def scorer_digest(study: Study, entry: str) -> str:
     """SHA-256 of the source that the numbers of an entry of the scorers depend on."""
     tops = tuple(sorted({module.split(".")[0] for module in families.modules(study.family)}))
     return code_digest(study.scorer_module(entry).__name__, also=tops)
+
+
+def scores_specification(study: Study) -> str:
+    """SHA-256 of what the store of all scores depends on: the configuration, and the code of data, scores and store."""
+    collecting = code_digest("ockham.studies.collecting", *families.modules(study.family))
+    return _sha256(
+        study.digest, _drawing_code(study), [scorer_digest(study, entry) for entry in study.scorers], collecting
+    )
+
+
+def measurement_specification(study: Study, name: str) -> str:
+    """SHA-256 of what a measurement depends on."""
+    settings = study.measurement_settings[name].model_dump(mode="json")
+    code = code_digest(*families.modules(study.family), families.module_name(study.family.measurements[name]))
+    return _sha256(study.digest, settings, draw_specification(study, study.measured_replicate), code)
+
+
+def summaries_specification(studies: Sequence[Study]) -> str:
+    """SHA-256 of what the summaries of a study, or of its conditions, depend on."""
+    family = studies[0].family
+    measured = {name: measurement_specification(study, name) for study in studies for name in study.measurements}
+    code = code_digest(*families.modules(family), families.module_name(family.summaries))
+    return _sha256([scores_specification(study) for study in studies], measured, code)
 
 
 def cell_base(study: Study, entry: str, source: Draw, data_digest: str, structure: str) -> str:

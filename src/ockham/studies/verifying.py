@@ -1,86 +1,64 @@
-"""Whether a folder of results is what its configuration and this code give: every file seen, some cells recomputed."""
+"""Whether a folder of results is what its configuration and this code give: every file made again, and compared whole.
+
+A file is made again by the function that the workflow makes it by, and compared by one function, whatever it is. Blocks
+of scores are the exception, for they may have taken hours: a block is written again with the values that it has, and
+some of its cells are recomputed.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import nan
+from dataclasses import replace
+from math import prod
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
 
 from ockham.contracts import Draw
 from ockham.errors import StoreError
+from ockham.io.comparing import differences
+from ockham.io.netcdf import opened, provenance, read_attribute
 from ockham.streams import Stream
 from ockham.studies.cells import complete_block, draw_replicate, expected_keys
-from ockham.studies.findings import Finding, same_bits
+from ockham.studies.findings import Finding
 from ockham.studies.grids import Block, Study
-from ockham.studies.keys import block_specification
+from ockham.studies.keys import measurement_specification, scores_specification
 from ockham.studies.loading import load
-from ockham.studies.records import (
-    BlockScores,
-    arrays_of,
-    collected_digest,
-    padded,
-    read_added,
-    read_block,
-    read_collected,
-    read_draw,
-)
+from ockham.studies.products import write_measured, write_scores, write_summaries
+from ockham.studies.recomputing import Comparison, compare
+from ockham.studies.records import BlockScores, empty_block, read_block, write_block, write_draw
 from ockham.studies.study_files import conditions_of
+from ockham.studies.verifying_shown import verify_shown
 
-__all__ = ["Comparison", "recompute", "verify"]
+__all__ = ["verify"]
 
-DERIVED = ("summaries.nc",)
-"""Files of a study that follow from the scores: known, but not looked into. What is measured is another."""
-
-
-class Comparison(NamedTuple):
-    """One number that a store has of one run of a cell, and the same number computed anew; NaN where there is none.
-
-    Of an array, the numbers are how many values it has.
-    """
-
-    variable: str
-    run: int
-    stored: float
-    computed: float
-    same: bool
+SPECIFICATION = "attribute specification"
+MAX_LINES = 20
+"""Differences of one file that are told."""
+Cell = tuple[int, int, str]
+"""Replicate, size, structure."""
 
 
-def recompute(
-    study: Study, block: Block, source: Draw, values: BlockScores, cell: tuple[int, int, str]
-) -> list[Comparison]:
-    """Compute the runs of a cell (replicate, n, structure) anew, in place, and compare every number with the old.
+class _File(NamedTuple):
+    """The studies of a file, by what ``load`` takes: all that it has, or one of its conditions."""
 
-    Measured times are left out.
-    """
-    replicate, n, structure = cell
-    index = block.replicates.index(replicate), block.sizes.index(n), block.structures.index(structure)
-    before = {name: array[index].copy() for name, array in values.variables().items()}
-    for array in values.variables().values():
-        array[index] = nan if array.dtype.kind == "f" else 0
-    complete_block(study, block, {replicate: source}, values, cell)
-    times = {name for name, array in arrays_of(study, block.scorer).items() if array.units == "s"}
-    return [
-        _compared(name, run, before[name][g] if name in before else None, array[index][g])
-        for name, array in values.variables().items()
-        if name not in times
-        for g, run in enumerate(block.runs)
-    ]
+    studies: dict[str, Study]
+    whole: bool
+
+    @property
+    def name(self) -> str:
+        """Of the folder that has the summaries of all its studies."""
+        return next(iter(self.studies.values())).study
 
 
-def _compared(name: str, run: int, old: np.ndarray | None, new: np.ndarray) -> Comparison:
-    if new.ndim:
-        same = old is not None and same_bits(old, new)
-        return Comparison(name, run, nan if old is None else float(old.size), float(new.size), same)
-    stored, computed = np.float64(nan if old is None else old), np.float64(new)
-    return Comparison(name, run, float(stored), float(computed), stored.tobytes() == computed.tobytes())
-
-
-def verify(results: Path, sources: Sequence[str], n_cells: int, seed: int) -> Iterator[Finding]:
+def verify(
+    results: Path, sources: Sequence[str], n_cells: int, seed: int, figures: Path | None = None
+) -> Iterator[Finding]:
     """Look at every file of the studies in a folder of results, and recompute some cells of all their scorers' entries.
 
-    Every data set is drawn again and compared bit for bit. Every block must be complete and its keys those of this
-    configuration, data and code, and the store of all scores must hold the same bits as the blocks.
+    Data sets are drawn again, measurements taken again, scores collected and summarised again, figures and tables made
+    again. All that the files hold must be the same, bit for bit, but provenance and measured times. Every block must be
+    complete and its keys those of this configuration, data and code.
 
     Parameters
     ----------
@@ -89,9 +67,12 @@ def verify(results: Path, sources: Sequence[str], n_cells: int, seed: int) -> It
         Study files, conditions of them as ``<file>:<condition>``, or folders of study files: of these, the studies that
         have a folder in the results.
     n_cells : int
-        Cells, with all their runs in a block, to recompute of every entry; all of them where it has no more.
+        Cells, with all their runs in a block, to recompute of every entry; all of them where it has no more. With none,
+        nothing is measured again either.
     seed : int
         Root seed of the choice of cells.
+    figures : Path, optional
+        Folder of figures and tables; without, they are not looked at.
 
     Raises
     ------
@@ -100,14 +81,42 @@ def verify(results: Path, sources: Sequence[str], n_cells: int, seed: int) -> It
     """
     if not results.is_dir():
         raise StoreError(f"{results}: is not a folder; give the folder of results, such as results")
-    studies, roots = _studies(results, sources)
+    files, roots = _studies(results, sources)
+    studies = [study for file in files for study in file.studies.values()]
     for path in _foreign_files(results, studies, roots):
         yield Finding(True, f"{path}: belongs to none of the studies; move it away, or name its study with --config")
-    for study in studies:
-        yield from _verify_study(study, results / study.name, n_cells, seed)
+    for file in files:
+        with TemporaryDirectory() as scratch:
+            yield from _verify_file(results, file, n_cells, seed, figures, Path(scratch))
 
 
-def _studies(results: Path, sources: Sequence[str]) -> tuple[list[Study], list[Path]]:
+def _verify_file(
+    results: Path, file: _File, n_cells: int, seed: int, figures: Path | None, scratch: Path
+) -> Iterator[Finding]:
+    sound = True
+    for study in file.studies.values():
+        for finding in _verify_study(study, results / study.name, n_cells, seed, scratch):
+            sound &= not finding.wrong
+            yield finding
+    summarised = {study.name: [study] for study in file.studies.values()}
+    if file.whole:
+        summarised |= {file.name: list(file.studies.values())}
+    for name, studies in summarised.items():
+        folder, shown = results / name, figures if file.whole and name == file.name else None
+        if shown is None and not (folder / "summaries.nc").exists():
+            continue
+        if not sound:
+            yield Finding(False, f"{folder}: what follows from its scores is not looked at, for they are not sound")
+            continue
+        try:
+            yield from verify_summaries(results, folder / "summaries.nc", studies, scratch)
+            if shown is not None:
+                yield from verify_shown(shown / file.name, results, file.studies, scratch / "summaries.nc")
+        except StoreError as error:
+            yield Finding(True, str(error))
+
+
+def _studies(results: Path, sources: Sequence[str]) -> tuple[list[_File], list[Path]]:
     """The studies to verify, and the folders in which all netCDF files must be theirs."""
     found, roots = [], []
     for source in sources:
@@ -117,9 +126,10 @@ def _studies(results: Path, sources: Sequence[str]) -> tuple[list[Study], list[P
         else:
             files = [source]
         for file in files:
-            studies = [load(name) for name in conditions_of(file)]
-            roots += [results / (study.name if len(studies) == 1 else study.study) for study in studies]
-            found += studies
+            studies = {name: load(name) for name in conditions_of(file)}
+            whole = list(studies) != [file] or next(iter(studies.values())).condition is None
+            found.append(_File(studies, whole))
+            roots += [results / (study.study if whole else study.name) for study in studies.values()]
     if not found:
         raise StoreError(
             f"{results}: has no folder of a study in {', '.join(sources)}; name the study's file, or its folder, with "
@@ -133,7 +143,7 @@ def _foreign_files(results: Path, studies: list[Study], roots: list[Path]) -> li
     known: set[Path] = set()
     for study in studies:
         folder = results / study.name
-        known |= {place / name for place in (folder, results / study.study) for name in DERIVED}
+        known |= {place / "summaries.nc" for place in (folder, results / study.study)}
         known |= {folder / f"{name}.nc" for name in study.measurements}
         known |= _grid_files(study, folder)
     own = [results / study.name for study in studies]
@@ -142,20 +152,16 @@ def _foreign_files(results: Path, studies: list[Study], roots: list[Path]) -> li
 
 
 def _grid_files(study: Study, folder: Path) -> set[Path]:
-    draws = {_draw_path(folder, replicate) for replicate in study.replicates.indices()}
-    blocks = {_block_path(folder, block) for scorer in study.scorers for block in study.blocks(scorer).values()}
-    return {folder / "scores.nc", *draws, *blocks, *(path.with_suffix(".done") for path in blocks)}
+    blocks = {path for paths in _blocks(study, folder).values() for path in paths}
+    return {folder / "scores.nc", *_data(study, folder), *blocks, *(path.with_suffix(".done") for path in blocks)}
 
 
-def _verify_study(study: Study, folder: Path, n_cells: int, seed: int) -> Iterator[Finding]:
-    draws = {replicate: draw_replicate(study, replicate) for replicate in study.replicates.indices()}
-    problems = [finding for draw in draws.values() for finding in _check_draw(study, folder, draw)]
-    yield from problems
-    text = "differ or are missing" if problems else "are as drawn anew"
-    yield Finding(False, f"{folder}: {len(problems) or len(draws)} of {len(draws)} data sets {text}")
-    yield from _check_collection(study, folder / "scores.nc", draws)
-    for scorer in study.scorers:
-        yield from _verify_entry(study, folder, scorer, draws, n_cells, seed)
+def _data(study: Study, folder: Path) -> list[Path]:
+    return [_draw_path(folder, replicate) for replicate in study.replicates.indices()]
+
+
+def _blocks(study: Study, folder: Path) -> dict[str, list[Path]]:
+    return {entry: [_block_path(folder, block) for block in study.blocks(entry).values()] for entry in study.scorers}
 
 
 def _draw_path(folder: Path, replicate: int) -> Path:
@@ -166,40 +172,69 @@ def _block_path(folder: Path, block: Block) -> Path:
     return folder / f"scores/{block.scorer}/{block.name}.nc"
 
 
-def _check_draw(study: Study, folder: Path, expected: Draw) -> list[Finding]:
-    path = _draw_path(folder, expected.replicate)
-    try:
-        stored = read_draw(path, study)
-    except StoreError as error:
-        return [Finding(True, str(error))]
-    other = [name for name in ("parameters", "states") if not same_bits(getattr(stored, name), getattr(expected, name))]
-    other += [
-        name for name in ("replicate", "names", "cardinalities") if getattr(stored, name) != getattr(expected, name)
-    ]
-    if not other:
-        return []
-    return [Finding(True, f"{path}: {', '.join(other)}: DIFFERENT from what is drawn anew; draw it again")]
+def _verify_study(study: Study, folder: Path, n_cells: int, seed: int, scratch: Path) -> Iterator[Finding]:
+    draws = {replicate: draw_replicate(study, replicate) for replicate in study.replicates.indices()}
+    problems = [finding for draw in draws.values() for finding in verify_draw(study, folder, draw, scratch)]
+    yield from problems
+    text = "differ or are missing" if problems else "are as drawn anew"
+    yield Finding(False, f"{folder}: {len(problems) or len(draws)} of {len(draws)} data sets {text}")
+    for scorer in study.scorers:
+        yield from verify_entry(study, folder, scorer, draws, n_cells, seed, scratch)
+    yield from verify_scores(study, folder, scratch)
+    for name in study.measurements:
+        yield from verify_measured(study, folder, name, again=n_cells > 0, scratch=scratch)
 
 
-def _check_collection(study: Study, path: Path, draws: Mapping[int, Draw]) -> Iterator[Finding]:
-    """Whether the store of all scores is of this configuration, and what the family adds to it is as made anew."""
+def verify_draw(study: Study, folder: Path, draw: Draw, scratch: Path) -> Iterator[Finding]:
+    """Whether the file of a replicate's data is as drawn anew."""
+    made = scratch / "draw.nc"
+    write_draw(made, study, draw)
+    yield from _compared(_draw_path(folder, draw.replicate), made, "remove the file and draw it again")
+
+
+def verify_scores(study: Study, folder: Path, scratch: Path) -> Iterator[Finding]:
+    """Whether the store of all scores is as collected from the blocks anew."""
+    path, made = folder / "scores.nc", scratch / "scores.nc"
     try:
-        if collected_digest(path) != study.digest:
-            yield Finding(True, f"{path}: attribute configuration_digest: of another configuration; collect it again")
-        for name, (_, values, *_) in study.family.of_scores(study, study.sizes, draws.values()).items():
-            stored, made = read_added(path, name), np.asarray(values)
-            if stored.shape != made.shape or not (stored == made).all():
-                yield Finding(True, f"{path}: variable {name}: DIFFERENT from what is made anew; collect it again")
-    except StoreError as error:
+        write_scores(made, study, _blocks(study, folder), _data(study, folder))
+    except StoreError as error:  # of data or blocks
         yield Finding(True, str(error))
+        yield from _of_specification(path, scores_specification(study))
+    else:
+        yield from _compared(path, made, "collect it again")
 
 
-def _verify_entry(
-    study: Study, folder: Path, scorer: str, draws: Mapping[int, Draw], n_cells: int, seed: int
+def verify_measured(study: Study, folder: Path, name: str, *, again: bool, scratch: Path) -> Iterator[Finding]:
+    """Whether a measurement is as made anew, or, if it is not to be made, of this configuration and code."""
+    path, made = folder / f"{name}.nc", scratch / f"{name}.nc"
+    if again:
+        try:
+            write_measured(made, study, name, _draw_path(folder, study.measured_replicate))
+        except StoreError as error:  # of the data, which are told by themselves
+            yield Finding(True, str(error))
+        else:
+            yield from _compared(path, made, "remove the file and measure it again", times=False)
+    else:
+        yield from _of_specification(path, measurement_specification(study, name))
+
+
+def verify_summaries(results: Path, path: Path, studies: Sequence[Study], scratch: Path) -> Iterator[Finding]:
+    """Whether summaries, if they are there, are as made anew; these are left in the folder ``scratch``."""
+    made = scratch / "summaries.nc"
+    scores = [results / study.name / "scores.nc" for study in studies]
+    measured = {name: results / study.name / f"{name}.nc" for study in studies for name in study.measurements}
+    write_summaries(made, studies, scores, measured)
+    if path.exists():
+        problems = list(_compared(path, made, "remove the file and run the workflow again"))
+        yield from problems or [Finding(False, f"{path}: as made anew")]
+
+
+def verify_entry(
+    study: Study, folder: Path, scorer: str, draws: Mapping[int, Draw], n_cells: int, seed: int, scratch: Path
 ) -> Iterator[Finding]:
+    """Whether the blocks of an entry are sound, and some of their cells as computed anew."""
     blocks = list(study.blocks(scorer).values())
     chosen = _choose(blocks, n_cells, Stream(seed, "verify", study.name, scorer).generator())
-    collection = _Collection(study, folder / "scores.nc", scorer)
     n_same, n_compared, n_sound = 0, 0, 0
     for block, cells in zip(blocks, chosen, strict=True):
         path = _block_path(folder, block)
@@ -208,20 +243,21 @@ def _verify_entry(
         except StoreError as error:
             yield Finding(True, str(error))
             continue
-        problems = list(_check_block(study, path, block, stored, draws))
-        others = list(collection.check(path, block, stored))
-        yield from (*problems, *others)
-        n_sound += not problems + others
-        for cell in () if problems else cells:
-            differences = [c for c in recompute(study, block, draws[cell[0]], stored, cell) if not c.same]
-            for c in differences:
-                yield Finding(
-                    True,
-                    f"{path}: variable {c.variable}: replicate {cell[0]}, n {cell[1]}, structure {cell[2]}, run "
-                    f"{c.run}: stored {c.stored!r}, now {c.computed!r}: DIFFERENT",
-                )
-            n_compared += 1
-            n_same += not differences
+        expected = replace(stored, keys=expected_keys(study, block, draws), specification="")
+        problems = _check_block(study, path, block, expected, scratch)
+        yield from problems
+        n_sound += not problems
+        if problems:
+            continue
+        anew, n_before = empty_block(study, block), n_same
+        for cell in cells:
+            complete_block(study, block, draws, anew, cell)
+            different = [c for c in compare(study, block, stored, anew, cell) if not c.same]
+            yield from (_of_cell(path, cell, c) for c in different)
+            n_same += not different
+        n_compared += len(cells)
+        if n_same - n_before == len(cells) == prod(block.shape[:3]):  # then names and sizes are known as well
+            yield from _check_block(study, path, block, anew, scratch, times=False)
     yield Finding(
         False,
         f"{folder}: {scorer}: {n_sound} of {len(blocks)} blocks are sound; {n_same} of {n_compared} cells that were "
@@ -229,10 +265,28 @@ def _verify_entry(
     )
 
 
-def _choose(blocks: list[Block], n_cells: int, rng: np.random.Generator) -> list[list[tuple[int, int, str]]]:
-    """For every block the cells (replicate, n, structure) to recompute, of all of them chosen at random."""
+def _check_block(
+    study: Study, path: Path, block: Block, expected: BlockScores, scratch: Path, *, times: bool = True
+) -> list[Finding]:
+    """Whether the file of a block is what is written of these cells."""
+    made = scratch / "block.nc"
+    write_block(made, study, block, expected)
+    return _compared(path, made, "run the workflow again", times=times)
+
+
+def _of_cell(path: Path, cell: Cell, found: Comparison) -> Finding:
+    replicate, n, structure = cell
+    return Finding(
+        True,
+        f"{path}: variable {found.variable}: replicate {replicate}, n {n}, structure {structure}, run {found.run}: "
+        f"stored {found.stored!r}, now {found.computed!r}: DIFFERENT",
+    )
+
+
+def _choose(blocks: list[Block], n_cells: int, rng: np.random.Generator) -> list[list[Cell]]:
+    """For every block the cells to recompute, of all of them chosen at random."""
     ends = np.cumsum([len(b.replicates) * len(b.sizes) * len(b.structures) for b in blocks])
-    chosen: list[list[tuple[int, int, str]]] = [[] for _ in blocks]
+    chosen: list[list[Cell]] = [[] for _ in blocks]
     for position in np.sort(rng.choice(ends[-1], size=min(n_cells, ends[-1]), replace=False)):
         which = int(np.searchsorted(ends, position, side="right"))
         block = blocks[which]
@@ -242,51 +296,30 @@ def _choose(blocks: list[Block], n_cells: int, rng: np.random.Generator) -> list
     return chosen
 
 
-def _check_block(
-    study: Study, path: Path, block: Block, stored: BlockScores, draws: Mapping[int, Draw]
-) -> Iterator[Finding]:
-    if stored.specification != block_specification(study, block):
-        yield Finding(
-            True,
-            f"{path}: attribute specification: computed under another configuration or by other code; "
-            "run the workflow again",
-        )
-    n_other = int((stored.keys != expected_keys(study, block, draws)).sum())
-    if n_other:
-        yield Finding(
-            True,
-            f"{path}: variable key: {n_other} of {stored.keys.size} cells are missing or come from other data, "
-            "settings or code; run the workflow again",
-        )
+def _of_specification(path: Path, specification: str) -> list[Finding]:
+    """Whether a store that is not made again is of this configuration and code."""
+    try:
+        with opened(path) as file:
+            if read_attribute(path, file, "specification", str) == specification:
+                return []
+    except StoreError as error:
+        return [Finding(True, str(error))]
+    return [_other(path, "run the workflow again")]
 
 
-class _Collection:
-    """What the store of all scores has of one entry, read once."""
-
-    def __init__(self, study: Study, path: Path, scorer: str) -> None:
-        self.path, self.whole = path, study.entry(scorer)
-        self.values: BlockScores | None = None
-        self.error: StoreError | None = None
-        try:
-            self.values = read_collected(path, study, self.whole)
-        except StoreError as error:
-            self.error = error
-
-    def check(self, path: Path, block: Block, stored: BlockScores) -> Iterator[Finding]:
-        """Whether it has the bits of a block."""
-        if self.values is None:
-            if self.error:
-                yield Finding(True, str(self.error))
-            self.error = None  # it is reported once
-            return
-        index = np.ix_(
-            *([of.index(value) for value in part] for of, part in zip(_axes(self.whole), _axes(block), strict=True))
-        )
-        for name, array in {"key": stored.keys, **stored.variables()}.items():
-            whole = {"key": self.values.keys, **self.values.variables()}.get(name)
-            if whole is None or not same_bits(whole[index], padded(array, array.shape[:4] + whole.shape[4:])):
-                yield Finding(True, f"{self.path}: group {block.scorer}, variable {name}: DIFFERENT from {path}")
+def _other(path: Path, remedy: str) -> Finding:
+    return Finding(True, f"{path}: {SPECIFICATION}: of another configuration or other code; {remedy}")
 
 
-def _axes(block: Block) -> tuple[list, ...]:
-    return block.replicates, block.sizes, block.structures, block.runs
+def _compared(path: Path, made: Path, remedy: str, *, times: bool = True) -> list[Finding]:
+    """Where a store differs from the one that was made again; if it is of another specification, only that."""
+    try:
+        found = list(differences(path, made, provenance(), times=times))
+    except StoreError as error:
+        return [Finding(True, str(error))]
+    if any(place == SPECIFICATION for place, _ in found):
+        return [_other(path, remedy)]
+    lines = [f"{path}: {place}: {how}: DIFFERENT from what is made anew; {remedy}" for place, how in found]
+    if len(lines) > MAX_LINES:
+        lines[MAX_LINES:] = [f"{path}: and {len(lines) - MAX_LINES} more differences"]
+    return [Finding(True, line) for line in lines]
