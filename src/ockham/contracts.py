@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntFlag
-from math import isnan, nan
+from math import inf, isnan, nan
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -14,9 +14,9 @@ from pydantic import BaseModel, ConfigDict
 from ockham.streams import Stream, cell_stream
 
 __all__ = [
-    "Array", "Bound", "CheckedScorer", "Columns", "Data", "Doubt", "Draw", "Estimator", "Evidence", "Family",
-    "FamilySettings", "Model", "Needs", "OverRuns", "Paper", "Resources", "Scored", "Scorer", "Settings", "Shown",
-    "Variable",
+    "NO_DOUBT", "Array", "Bound", "CheckedScorer", "Columns", "Data", "Doubt", "Draw", "Estimator", "Evidence",
+    "Family", "FamilySettings", "Model", "Needs", "OverRuns", "Paper", "Resources", "Scored", "Scorer", "Settings",
+    "Shown", "Variable",
 ]  # fmt: skip
 
 Bound = Literal["none", "lower", "upper"]
@@ -88,6 +88,12 @@ class Doubt(IntFlag):
         """A plain sentence for each flag that is set."""
         return tuple(REASONS[flag] for flag in Doubt if flag in self)
 
+    @classmethod
+    def attributes(cls) -> dict[str, Any]:
+        """What a stored variable of doubts has by the CF conventions, so that its bits can be read without this."""
+        masks = np.array([flag.value for flag in cls], dtype=np.uint8)
+        return {"flag_masks": masks, "flag_meanings": " ".join(str(flag.name).lower() for flag in cls)}
+
 
 NO_DOUBT = Doubt(0)
 REASONS = {
@@ -121,6 +127,8 @@ class Evidence:
         How many independent samples of equal weight it is worth; NaN for an estimate that is no weighted mean.
     doubt : Doubt
         Why it is not to be trusted, if it is not.
+    degrees_of_freedom : float
+        Of the t distribution that an interval takes.
     """
 
     log_evidence: float
@@ -130,6 +138,7 @@ class Evidence:
     arrays: Mapping[str, np.ndarray] = field(default_factory=dict)
     effective_sample_size: float = nan
     doubt: Doubt = NO_DOUBT
+    degrees_of_freedom: float = inf
 
     @property
     def trusted(self) -> bool:

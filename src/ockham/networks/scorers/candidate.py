@@ -6,7 +6,7 @@ import numpy as np
 from pydantic import Field
 
 from ockham.contracts import Estimator, Evidence
-from ockham.estimation.combining import combine
+from ockham.estimation.combining import combine, doubts_of
 from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import log_beta
@@ -67,15 +67,18 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     if settings.n_gap:
         log_parameters = gibbs.run(network, data, log_parameters, rng, settings.n_gap).log_parameters
     chain = gibbs.run(network, data, log_parameters, rng, settings.n_sweeps, log_point, same)
-    log_density, _, effective_sample_size = combine(chain.log_density, "mean")
-    batches = [combine(part, "mean")[0] for part in np.array_split(chain.log_density, N_BATCHES)]
-    _, standard_error, _ = combine(np.array(batches), "mean")
+    density = combine(chain.log_density, "mean")
+    batches = combine(
+        np.array([combine(part, "mean").value for part in np.array_split(chain.log_density, N_BATCHES)]), "mean"
+    )
     at_point = em.init(network, data, log_point, network.prior)
     return {
         "candidate": Evidence(
-            float(at_point.objective - log_beta(network) - log_density),
-            float(standard_error),
+            float(at_point.objective - log_beta(network) - density.value),
+            float(batches.standard_error),
             n_evaluations=fit.n_evaluations + settings.n_selection + settings.n_gap + settings.n_sweeps + 1,
-            diagnostics={"effective_sample_size": float(effective_sample_size)},
+            effective_sample_size=float(density.effective_sample_size),
+            doubt=doubts_of(density.doubt | batches.doubt),
+            degrees_of_freedom=float(batches.degrees_of_freedom),
         )
     }
