@@ -16,6 +16,7 @@ from ockham.studies.grids import Block, Study
 from ockham.studies.keys import block_specification
 from ockham.studies.loading import load
 from ockham.studies.records import (
+    NO_KEY,
     BlockScores,
     arrays_of,
     collected_digest,
@@ -55,13 +56,14 @@ def recompute(
     """
     replicate, n, structure = cell
     index = block.replicates.index(replicate), block.sizes.index(n), block.structures.index(structure)
+    known = values.keys[index] != NO_KEY
     before = {name: array[index].copy() for name, array in values.variables().items()}
     for array in values.variables().values():
         array[index] = nan if array.dtype.kind == "f" else 0
     complete_block(study, block, {replicate: source}, values, cell)
     times = {name for name, array in arrays_of(study, block.scorer).items() if array.units == "s"}
     return [
-        _compared(name, run, before[name][g] if name in before else None, array[index][g])
+        _compared(name, run, before[name][g] if name in before and known[g] else None, array[index][g])
         for name, array in values.variables().items()
         if name not in times
         for g, run in enumerate(block.runs)
