@@ -5,7 +5,8 @@
 The step is that of a run over the whole schedule, on the data sets of the study. A swap changes (n + 4) / 3 nodes on
 average, so that is what a step is divided by. The straightforward evaluation (bare_order.c, compiled here by `cc -O3`)
 sums over every parent set of a node, at the predecessors in the last orders of such runs. The floor of a step with a
-table is that many reads of it at random places. All are CPU times, taken in turn in one process.
+table is that many reads of it at random places. On promoters, the counting of linear extensions of graphs drawn at the
+ends of runs, one at a time. All are CPU times, taken in turn in one process.
 """
 
 import ctypes
@@ -21,14 +22,15 @@ import numpy as np
 
 from ockham.estimation.schedules import linear_schedule
 from ockham.kernels import VECTOR
-from ockham.orders.inference import annealing as order_annealing
+from ockham.orders.inference import annealing
+from ockham.orders.inference.linear_extensions import log_counts
 from ockham.orders.inference.sums import order_sums
 from ockham.orders.parent_sets import over_all_nodes, parent_sets
 from ockham.studies.cells import draw_replicate
 from ockham.studies.loading import load
 
 CONFIG = Path(__file__).parents[1] / "config/niinimaki_koivisto_2013.yaml"
-STEPS, PLACES = 100_000, 500
+STEPS, PLACES, ENDS = 100_000, 500, 200
 
 
 def compiled(folder):
@@ -58,23 +60,27 @@ def places(orders):
     return nodes, before
 
 
-def compare(bare, condition):
+def scores_of(condition):
     study = load(f"{CONFIG}:{condition}")
     (space,) = study.models.values()
-    scores = study.family.prepare(study, draw_replicate(study, 1), study.sizes[-1]).family_scores(space)
+    return study.family.prepare(study, draw_replicate(study, 1), study.sizes[-1]).family_scores(space)
+
+
+def compare(bare, condition):
+    scores = scores_of(condition)
     n, n_sets = scores.log_scores.shape
     began = process_time()
     sums = order_sums(scores)
     setup = process_time() - began
     temperatures = linear_schedule(STEPS)
-    ends = [order_annealing.run(sums, temperatures, np.random.default_rng(seed)).order for seed in range(3)]
+    ends = [annealing.run(sums, temperatures, np.random.default_rng(seed)).order for seed in range(3)]
     nodes, before = places(ends)
     masks = np.stack([over_all_nodes(v, parent_sets(n, scores.max_indegree)) for v in range(n)])
     found = np.empty(PLACES)
     arrays = map(pointer, (masks, scores.log_scores, nodes, before, found))
     call = partial(bare, ctypes.c_long(PLACES), ctypes.c_long(n_sets), *arrays)
     pairs = [
-        (seconds(lambda: order_annealing.run(sums, temperatures, np.random.default_rng(7))) / STEPS,
+        (seconds(lambda: annealing.run(sums, temperatures, np.random.default_rng(7))) / STEPS,
          seconds(call) / PLACES)
         for _ in range(5)
     ]  # fmt: skip
@@ -90,6 +96,19 @@ def compare(bare, condition):
     print(row + f"{step:8.2f} {floor:6.2f} {step / changed:9.3f} {straight:9.2f} {straight / (step / changed):6.1f}")
 
 
+def linear_extensions(condition):
+    """Of a graph from the end of each of many runs, so as likely as those that a study counts."""
+    sums, temperatures = order_sums(scores_of(condition)), linear_schedule(STEPS)
+    times, arcs = np.empty(ENDS), np.empty(ENDS)
+    for seed in range(ENDS):
+        rng = np.random.default_rng(seed)
+        graph = sums.sample_graphs(annealing.run(sums, temperatures, rng).order, 1, rng)
+        times[seed], arcs[seed] = 1e6 * seconds(partial(log_counts, graph)), np.bitwise_count(graph).sum()
+    low, middle, high, most = np.quantile(times, [0.05, 0.5, 0.95, 1.0])
+    print(f"linear extensions, {condition}: {ENDS} graphs of {arcs.mean():.0f} arcs, microseconds a graph: "
+          f"median {middle:.0f}, 90 % from {low:.0f} to {high:.0f}, largest {most:.0f}")  # fmt: skip
+
+
 def main():
     print(f"vectors: {VECTOR}; CPU microseconds of a step, its floor, a changed node, and the straightforward one")
     print("       data   n   sets method  listed set-up s      MB     step  floor per node  straight  ratio")
@@ -97,6 +116,7 @@ def main():
         bare = compiled(folder)
         for condition in ("mushroom", "alarm", "promoters"):
             compare(bare, condition)
+    linear_extensions("promoters")
     print(f"largest memory of the process: {getrusage(RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 

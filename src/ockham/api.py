@@ -7,6 +7,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from ockham import families
+from ockham.arguments import text, whole
 from ockham.contracts import Estimator, Evidence, Model
 from ockham.errors import ConfigError, OckhamWarning
 from ockham.estimation.combining import combine, doubts_of
@@ -14,6 +15,8 @@ from ockham.estimation.wording import describe
 from ockham.streams import Stream
 
 __all__ = ["score"]
+
+MAX_RUNS = 10**6
 
 
 def score(
@@ -60,17 +63,16 @@ def score(
         When the scorer refuses the model, such as an exact sum that would take too long.
     """
     family = families.family_of(model)
-    name = scorer or family.default_scorer
+    name = family.default_scorer if scorer is None else text(scorer, "scorer", ConfigError)
     module = families.scorer(family.name, name)
-    for argument, value, least in (("runs", runs, 1), ("seed", seed, 0)):
-        if not isinstance(value, int | np.integer) or value < least:
-            raise ConfigError(f"{argument}: {value!r} must be an integer of at least {least}")
+    n_runs = whole(runs, "runs", 1, MAX_RUNS, ConfigError)
+    root = whole(seed, "seed", 0, 2**63 - 1, ConfigError)
     try:
         chosen = module.Settings(**settings)
     except ValidationError as error:
         raise ConfigError(f"settings of {name}: {error}") from error
     rows = family.read(model, data)
-    found = [families.run(module, model, rows, chosen, Stream(int(seed), "run", run)) for run in range(runs)]
+    found = [families.run(module, model, rows, chosen, Stream(root, "run", run)) for run in range(n_runs)]
     combined = {label: _over_runs(about, [run[label] for run in found]) for label, about in module.ESTIMATES.items()}
     for label, about in module.ESTIMATES.items():
         _warn(label, about, combined[label])

@@ -188,7 +188,7 @@ class Model(Protocol):
 
     @property
     def digest(self) -> str:
-        """SHA-256 of all that the evidence depends on."""
+        """Text that says all that the evidence depends on, or its SHA-256: no two models of a family share it."""
 
 
 class Data(Protocol):

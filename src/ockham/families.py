@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ockham.contracts import Array, Estimator, Evidence, Family, FamilySettings, Paper, Scorer, Settings, Shown
-from ockham.errors import ConfigError
+from ockham.errors import ConfigError, ModelError
 from ockham.streams import Stream
 
 __all__ = [
@@ -63,7 +63,7 @@ def family_names() -> tuple[str, ...]:
 def family_of(model: Any) -> Family[Any, Any, Any]:
     """The family of a model."""
     name = getattr(model, "family_name", None)
-    if name not in family_names():
+    if isinstance(model, type) or not isinstance(name, str) or name not in family_names():
         raise ConfigError(
             f"model: {type(model).__name__} is of no family; give a model of one of: {', '.join(family_names())}"
         )
@@ -109,8 +109,15 @@ def run(
     ------
     ConfigError
         When it does not return what it declares.
+    ModelError
+        When memory has no room for it.
     """
-    found = module.score(model, data, settings, stream, **more)
+    try:
+        found = module.score(model, data, settings, stream, **more)
+    except MemoryError as error:
+        raise ModelError(
+            f"{module.__name__}: memory has no room for it ({error}); take fewer rows or a smaller model"
+        ) from error
     arrays = getattr(module, "ARRAYS", {})
     if not _is_mapping(found, Evidence) or found.keys() != module.ESTIMATES.keys():
         raise ConfigError(f"{module.__name__}: score must return an Evidence for each of {', '.join(module.ESTIMATES)}")

@@ -8,22 +8,16 @@ import netCDF4
 import numpy as np
 import yaml
 from click.testing import CliRunner
+from reference import tiny_study
 
 from ockham.cli import main
 from ockham.io.whole_files import SEAL_LENGTH, seal
 
-STUDY = {
-    "study": "tiny",
-    "root_seed": 3,
-    "structures": {
-        "space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 2], "prior": 1.0,
-    },
+STUDY = tiny_study.NETWORKS | {
+    "structures": tiny_study.NETWORKS["structures"] | {"prior": 1.0},
     "only": ["1-1", "0-1"],
-    "true_structure": "1-1",
-    "replicates": {"prior_draws": 2},
-    "sizes": [5, 10],
     "scorers": {"em": {"runs": 2, "settings": {"tolerance": 1e-5}}, "exact": {"sizes": [5], "replicates": [1]}},
-}  # fmt: skip
+}
 
 
 class _Removed:
@@ -176,3 +170,23 @@ BYTES = {
     "a head of HDF5": lambda whole: whole[:64],
     "zeros after the head": lambda whole: whole[:512] + bytes(len(whole) - 512),
 }
+
+
+BIF_HEAD = """// a comment, and /* another
+network "any text; { }" { property author "nobody"; property size = (1, 2); }
+variable a { type discrete [ 2 ] { <5, >=5 }; property "place = (1, 2)"; }
+variable b { type discrete[3] {x/y, "z z", 12+}; }  /* variable b { } */
+variable c { type discrete [ 2 ] { no, yes }; }
+probability ( a ) { table 0.25, .75; }
+probability ( b ) { table 0.5 0.25 2.5e-1; }
+"""
+BIF_ROWS = [
+    "(<5, x/y) 0, 1;", "(>=5, x/y) 0.125, 0.875;", '(<5, "z z") 0.25, 0.75;', '(>=5, "z z") 0.375, 0.625;',
+    "(<5, 12+) 0.5, 0.5;", "(>=5, 12+) 0.75, 0.25;",
+]  # fmt: skip
+BIF_FORMS = {
+    "rows": " ".join(BIF_ROWS),
+    "rows and a default": " ".join(["default 0, 1;", *BIF_ROWS[1:]]),
+    "one table": "table 0, 0.25, 0.5, 0.125, 0.375, 0.75, 1, 0.75, 0.5, 0.875, 0.625, 0.25;",
+}
+"""The probabilities of c given a and b, in every form that there is."""

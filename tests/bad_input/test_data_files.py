@@ -5,10 +5,13 @@ names the file or the data set, the place and a remedy. The archives' files are 
 other values than the digests say.
 """
 
+import tracemalloc
+
 import pytest
 from bad_input.support import REMOVED, refused, snapshot, study_with, write
 
 from ockham.errors import DataError
+from ockham.io import download
 from ockham.io.bif import read_bif
 from ockham.networks.data.real import DATA_SETS
 from ockham.orders.data.structure_data import read_csv, read_data_set
@@ -40,6 +43,10 @@ TABLES = {
     "cell of 2,000 characters": (SOUND + b"1," + b"x" * 2000 + b"\n", "line 4, column 'b': has 2000 characters"),
     "cell of 200,000 characters": (SOUND + b"1," + b"x" * 200_000 + b"\n", "not a CSV file.*field larger"),
     "name of 2,000 characters": (b"a," + b"x" * 2000 + b"\n1,2\n", "line 1, column 2: has 2000 characters"),
+    "100,000 names, the last one twice": (
+        b",".join(b"x%d" % i for i in range(100_000)) + b",x99999\n1\n",
+        "column 100001: the name 'x99999' is given twice",
+    ),
     "more states than a column may have": (
         b"a\n" + b"\n".join(b"%d" % i for i in range(32_768)), "column 'a': has 32768 states, 32767 are allowed",
     ),
@@ -61,13 +68,21 @@ probability ( grass | rain ) {
   (no) 0.0, 0.25, 0.75;
 }
 """
+MANY_PARENTS = (
+    "network n { }\n" + "".join(f"variable v{i} {{ type discrete [ 2 ] {{ 0, 1 }}; }}\n" for i in range(41))
+    + "probability ( v40 | " + ", ".join(f"v{i}" for i in range(40)) + " ) { default 0.5, 0.5; }\n"
+)  # fmt: skip
+MANY = "network n { }\n" + "".join(
+    f"variable v{i} {{ type discrete [ 2 ] {{ 0, 1 }}; }}\nprobability ( v{i} ) {{ table 0.5, 0.5; }}\n"
+    for i in range(20_001)
+)
 NETWORKS = {
     "nothing": (None, "", "not a network in BIF"),
     "a word": (None, "hello", "not a network in BIF"),
     "a table": (None, "a,b\n1,2\n", "not a network in BIF"),
     "zero bytes": (None, "\0" * 100, "not a network in BIF"),
     "half of it": (None, NETWORK[: len(NETWORK) // 2], "not a network in BIF"),
-    "no variables": (None, "network unknown {\n}\n", "not a network in BIF .no variable"),
+    "no variables": (None, "network unknown {\n}\n", "not a network in BIF .line 3: no variable"),
     "a variable twice": ("variable grass", "variable rain", "not a network in BIF"),
     "an unknown variable": ("( rain )", "( snow )", "not a network in BIF"),
     "an unknown parent": ("| rain )", "| snow )", "not a network in BIF"),
@@ -85,12 +100,38 @@ NETWORKS = {
     "a probability without bound": ("0.9, 0.1", "1e999, 0.1", "not a network in BIF|probabilities of 'grass'"),
     "a word as a probability": ("0.9, 0.1", "much, 0.1", "not a network in BIF"),
     "a missing row": ("  (no) 0.0, 0.25, 0.75;\n", "", "probabilities of 'grass' sum to 0|not a network in BIF"),
-    "a missing probability": ("0.0, 0.25, 0.75", "0.0, 1.0", "not a network in BIF .*Not enough data"),
+    "a missing probability": ("0.0, 0.25, 0.75", "0.0, 1.0", "not a network in BIF .line 14: 2 probabilities, not 3"),
     "no probabilities of a variable": (
         "probability ( rain ) {\n  table 0.2, 0.8;\n}\n", "", "probabilities of 'rain'|not a network in BIF",
     ),
     "Latin-1": ("0.9, 0.1", "0.9, \udcd2\udcce", "not text in UTF-8"),
     "a brace too few": ("0.75;\n}\n", "0.75;\n", "not a network in BIF"),
+    "probabilities twice": ("probability ( grass", "probability ( rain ) {\n  table 0.3, 0.7;\n}\nprobability ( grass",
+                            "line 12: the probabilities of this variable are given twice"),
+    "a row twice": ("(no)", "(yes)", "line 14: a row is given twice"),
+    "a table after rows": ("  (no) 0.0, 0.25, 0.75;", "  table 1, 0, 0, 1, 0, 0;", "'table' in place of one 'table'"),
+    "two tables": ("table 0.2, 0.8;", "table 0.2, 0.8; table 0.2, 0.8;", "'table' in place of one 'table'"),
+    "two defaults": ("(yes)", "default 1, 0, 0; default 1, 0, 0; (yes)", "'default' in place of one 'table'"),
+    "a parent twice": ("| rain )", "| rain, rain )", "line 12: a parent is given twice"),
+    "a row of another length": ("(yes)", "(yes, yes)", "line 13: a row of 2 states, not of 1"),
+    "two that are each other's parents": (
+        "( rain ) {\n  table", "( rain | grass ) {\n  default", "'(rain|grass)' is among its own ancestors",
+    ),
+    "too many probabilities": ("0.2, 0.8", "0.2, 0.8, 0.1", "more probabilities, not 2"),
+    "100,000 states": ("[ 2 ] { yes", "[ 100000 ] { yes", "'100000' states of 'rain'; a variable has 2 to 32767"),
+    "more digits than Python reads": ("[ 2 ]", "[ " + "9" * 900 + " ]", "states of 'rain'; a variable has 2 to 32767"),
+    "a list of 100,000 states": (
+        "{ yes, no }", "{ " + ", ".join(map(str, range(100_000))) + " }", "a list of more than 32767 names",
+    ),
+    "a name of 1 MB": ("variable rain", "variable " + "x" * 10**6, "line 3: .*has more than 1000 characters"),
+    "a number of 1 MB": ("0.9, 0.1", "0." + "9" * 10**6 + ", 0.1", "line 13: .*has more than 1000 characters"),
+    "an escape sequence in a name": ("variable rain", "variable \x1b[2J", "line 3: '.x1b' cannot be printed"),
+    "a quotation without an end": ("network unknown", 'network "unknown', "line 1: a quotation without an end"),
+    "a comment without an end": ("probability ( rain )", "/* probability ( rain )", "'rain' has no probabilities"),
+    "many comments without an end": (None, "network " + "/* " * 10**6, "line 1: it ends here"),
+    "40 parents": (None, MANY_PARENTS, "tables of more than 10,000,000 probabilities; give a smaller network"),
+    "20,001 variables and none to follow": (None, MANY + "variable", "line 40004: it ends here"),
+    "more than 20 MB": (None, NETWORK + "\n" * 20_000_000, "more than 20,000,000 bytes"),
 }  # fmt: skip
 
 
@@ -106,12 +147,23 @@ def check(read, path, message):
 def test_the_sound_files_are_read(tmp_path):
     assert read_csv(write(tmp_path / "table.csv", SOUND)).values == (("1", "2"), ("x", "y"))
     assert read_bif(write(tmp_path / "net.bif", NETWORK.encode())).parents == ((), (0,))
+    assert len(read_bif(write(tmp_path / "many.bif", MANY.encode())).names) == 20_001
 
 
 @pytest.mark.parametrize("case", TABLES)
 def test_a_broken_table_is_refused(case, tmp_path):
     content, message = TABLES[case]
     check(read_csv, write(tmp_path / "table.csv", content), message)
+
+
+def test_a_long_cell_makes_no_other_longer(tmp_path):
+    path = write(tmp_path / "table.csv", LONG_CELL)
+    tracemalloc.start()
+    try:
+        assert read_csv(path).states.sum(axis=0).tolist() == [1, 1]
+        assert tracemalloc.get_traced_memory()[1] < 3e7  # an array of text would take 1.6e8
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("case", NETWORKS)
@@ -143,6 +195,7 @@ ARCHIVE = {
     "a page of the web": b"<!doctype html>\n<title>404</title>\n",
     "one long line": b"1," * 100_000 + b"1\n",
 }
+LONG_CELL = b"a,b\n" + b"0,1\n" * 19_999 + b"1," + b"x" * 1000 + b"\n"
 PLACES = {"small_soybean": "soybean-small.data", "mushroom": "agaricus-lepiota.data", "promoters": "promoters.data"}
 
 
@@ -172,9 +225,20 @@ def check_archive(folder, name, message):
             read_data_set(name, 10, Stream(1))
 
 
+@pytest.mark.parametrize("name", PLACES)
+def test_bytes_that_are_not_the_archives_are_refused_before_they_are_read(name, folder):
+    for content, problem in (
+        (b"1,2,3\n", "does not hold the expected bytes"),
+        (bytes(10**7 + 1), "more than 10,000,000"),
+    ):
+        write(folder / "data" / PLACES[name], content)
+        check_archive(folder, name, f"{PLACES[name]}: (has )?{problem}.*; remove it from .* and fetch https://.* again")
+
+
 @pytest.mark.parametrize("case", ARCHIVE)
 @pytest.mark.parametrize("name", PLACES)
-def test_another_file_of_an_archive_is_refused(name, case, folder):
+def test_another_file_of_an_archive_is_refused_without_the_digest_of_its_bytes(name, case, folder, monkeypatch):
+    monkeypatch.setattr(download, "DIGESTS", {})
     write(folder / "data" / PLACES[name], ARCHIVE[case])
     check_archive(folder, name, f"({name}|{PLACES[name]}).*: .*fetch .* again")
 

@@ -19,20 +19,14 @@ from bad_input.support import (
     write_content,
 )
 from click.testing import CliRunner
+from reference.tiny_study import ORDERS
 
 from ockham.cli import main
 from ockham.errors import StoreError
 from ockham.studies.collecting import collect
 from ockham.studies.loading import load
 
-STUDY = {
-    "study": "tiny",
-    "model": "node_order",
-    "root_seed": 3,
-    "max_indegree": 2,
-    "replicates": {"prior_draws": 1},
-    "sizes": [10, 20],
-    "data": {"source": "random_network", "variables": 5},
+STUDY = ORDERS | {
     "scorers": {
         "ais_1": {
             "scorer": "ais", "runs": 2, "split": {}, "settings": {"length": 1, "steps": 500, "graphs": 3},

@@ -4,6 +4,7 @@ Each case is a valid file with one thing changed, or a text that is no such file
 and the command line. The source of truth is the list of what is wrong.
 """
 
+import re
 from math import inf, nan
 
 import pytest
@@ -92,6 +93,16 @@ ONE = [
     ("scorers.em.settings.tolerance", nan, "scorers.em.settings.tolerance: "),
     ("scorers.em.settings.tolerance", inf, "scorers.em.settings.tolerance: "),
     ("scorers.em.settings.max_iterations", 0, "scorers.em.settings.max_iterations: .*greater than or equal to 1"),
+    ("scorers.em.settings.max_iterations", 2**63, "scorers.em.settings.max_iterations: .*less than or equal to"),
+    ("scorers.em.split", {"replicate": 2**63}, "scorers.em.split.replicate: .*less than or equal to"),
+    ("scorers.exact.settings", {"max_completions": 10**15}, "settings.max_completions: .*less than or equal to"),
+    ("scorers.ais", {"settings": {"n_steps": 10**15}}, "scorers.ais.settings.n_steps: .*less than or equal to"),
+    ("scorers.ais", {"settings": {"n_transitions": 10**15}}, "settings.n_transitions: .*less than or equal to"),
+    ("scorers.candidate", {"settings": {"n_gap": 10**15}}, "settings.n_gap: .*less than or equal to"),
+    ("scorers.candidate", {"settings": {"n_sweeps": 10**15}}, "settings.n_sweeps: .*less than or equal to"),
+    ("scorers.candidate", {"settings": {"n_selection": 10**15}}, "settings.n_selection: .*less than or equal to"),
+    ("scorers.laplace", {"settings": {"max_parameters": 10**15}}, "settings.max_parameters: .*less than or equal"),
+    ("measurements", {"schedules": {"curvatures": [-1.0]}}, "measurements.schedules.curvatures.0: .*greater than 0"),
     ("scorers.em.settings.max_iterations", 1e3, "scorers.em.settings.max_iterations: .*integer"),
     ("scorers.exact.settings", {"max_completions": "all"}, "scorers.exact.settings.max_completions: .*integer.*all"),
     ("scorers.exact.sizes", [7], r"scorers.exact.sizes: \[7\] not among the study's sizes"),
@@ -290,6 +301,15 @@ TEXTS |= {
     ),
     "more than a megabyte": (b"study: tiny\n" + b"# remark\n" * 120_000, "more than 1,000,000 bytes; give the path of"),
     "100,000 values": (b"a: [" + b"0," * 100_001 + b"]\n", "more than 100,000 values"),
+    **{
+        f"{value} of YAML 1.1 or 1.2": (
+            WORDS + b"a: " + value.encode() + b"\n",
+            f"not valid YAML: '{re.escape(value)}' is one thing in YAML 1.1 and another in YAML 1.2: write .*line ",
+        )
+        for value in ("010", "08", "0o10", "0b11", "-0x1F", "1_000", "1:30", "1:30.5", "1e5", "-.5e3", "yes", "OFF",
+                      "2026-01-31")
+    },
+    "a truth value of YAML 1.1 as a key": (WORDS + b"on: 1\n", "not valid YAML: 'on' is one thing in YAML 1.1"),
     "key twice by another spelling": (b"7: 1\n0x7: 2\n", "not valid YAML: key 7 is given twice"),
     "set as a value": (WORDS + b"a: !!set {b, c}\n", "a: unknown key"),
     "no value at all": (b"study:\nroot_seed:\n", "study: .*string"),

@@ -58,6 +58,7 @@ def test_refused(path, value, message):
         load_workflow(changed(SOUND, (path, value)))
 
 
+SCHEDULES = {"measurements": {"schedules": {}}}
 THROUGH_SNAKEMAKE = {
     "a study that is not there": (("studies", ["nowhere"]), STUDY, "config/nowhere.yaml: cannot be read"),
     "a study twice": (("studies", ["tiny", "tiny"]), STUDY, "workflow configuration: studies: 'tiny' is given twice"),
@@ -66,24 +67,50 @@ THROUGH_SNAKEMAKE = {
     "an unknown paper": (
         ("studies", ["tiny"]), study_with(("paper", "nobody_1900")), "tiny.yaml: paper: 'nobody_1900' is unknown",
     ),
+    "a measurement of two conditions": (
+        ("studies", ["tiny"]), study_with(("conditions", {"few": SCHEDULES, "many": SCHEDULES})),
+        "config/tiny.yaml: measurements.schedules: is of several conditions, or has the name of one; give it to one",
+    ),
+    "a measurement with the name of a condition": (
+        ("studies", ["tiny"]), study_with(("conditions", {"few": SCHEDULES, "schedules": {}})),
+        "config/tiny.yaml: measurements.schedules: is of several conditions, or has the name of one; give it to one",
+    ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("case", THROUGH_SNAKEMAKE)
 def test_snakemake_stops_before_any_job(case, tmp_path):
     change, study, message = THROUGH_SNAKEMAKE[case]
+    stopped(tmp_path, yaml.safe_dump(changed(SOUND, change)), study, message)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("studies: [tiny]", "config/workflow.yaml: not valid YAML: key 'studies' is given twice"),
+        ("pathvars: {results: a, figures: b, logs: c, benchmarks: d}", "key 'pathvars' is given twice"),
+        ("root: 010", "'010' is one thing in YAML 1.1 and another in YAML 1.2"),
+    ],
+)
+def test_snakemake_stops_at_what_it_would_read_as_something_else(line, message, tmp_path):
+    text = f"{yaml.safe_dump(changed(SOUND, ('studies', ['tiny'])))}{line}\n"
+    stopped(tmp_path, text, STUDY, message)
+
+
+def stopped(folder, workflow, study, message):
+    """Run Snakemake on this configuration, which it must refuse in these words and without a trace."""
     for name in ("Snakefile", "workflow"):
-        (tmp_path / name).symlink_to(REPOSITORY / name)
-    (tmp_path / "config").mkdir()
-    write(tmp_path / "config/workflow.yaml", changed(SOUND, change))
-    write(tmp_path / "config/tiny.yaml", study)
-    before = snapshot(tmp_path / "config")
+        (folder / name).symlink_to(REPOSITORY / name)
+    (folder / "config").mkdir()
+    write(folder / "config/workflow.yaml", workflow.encode())
+    write(folder / "config/tiny.yaml", study)
+    before = snapshot(folder / "config")
     done = subprocess.run(
         [sys.executable, "-m", "snakemake", "--cores", "1", "--dry-run"],
-        cwd=tmp_path, env=os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}, capture_output=True, text=True,
+        cwd=folder, env=os.environ | {"XDG_CACHE_HOME": str(folder / "cache")}, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 1
     assert message in done.stdout + done.stderr
     assert "Traceback" not in done.stdout + done.stderr
-    assert snapshot(tmp_path / "config") == before
-    assert not (tmp_path / "results").exists()
+    assert snapshot(folder / "config") == before
+    assert not (folder / "results").exists()

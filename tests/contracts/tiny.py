@@ -31,7 +31,9 @@ class Tiny:
     quick : mapping of str to dict
         Settings of scorers; their defaults for those that are not in it.
     refused : mapping of str to dict
-        Settings that every scorer with a ``check`` refuses.
+        Settings that scorers with a ``check`` refuse.
+    large : tuple
+        A model with a row of data that the other scorers with a ``check`` refuse whatever their settings.
     """
 
     model: Any
@@ -40,6 +42,7 @@ class Tiny:
     study: Mapping[str, Any]
     quick: Mapping[str, dict] = field(default_factory=dict)
     refused: Mapping[str, dict] = field(default_factory=dict)
+    large: tuple[Any, Any] = (None, None)
 
 
 TINY = {
@@ -64,6 +67,9 @@ TINY = {
             "cross_validation": FIT,
             "langevin": FIT | {"n_step_sizes": 1, "n_burn_in": 50, "n_draws": 20, "interval": 2, "n_prior_draws": 100},
         },
+        {name: {"n_samples": 10**8, "n_particles": 10**7} for name in ("bic", "laplace", "cross_validation")}
+        | {"langevin": {"n_draws": 10**7, "n_chains": 1000}},
+        (RestrictedBoltzmann(60, 60), [[1] * 60]),
     ),
     "node_order": Tiny(
         OrderSpace(4, 2),

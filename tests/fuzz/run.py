@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-TARGETS = ["study", "workflow", "archive", "csv", "published", "bif", "netcdf", "store"]
+TARGETS = ["study", "workflow", "archive", "csv", "published", "bif", "netcdf", "store", "arguments"]
 LIMITS = ["-timeout=20", "-rss_limit_mb=3000", "-print_final_stats=1", "-max_len=60000"]
 
 
@@ -28,6 +28,7 @@ def fuzz(name: str, folder: str, options: list[str]) -> None:
     corpus.mkdir(parents=True, exist_ok=True)
     for i, content in enumerate(targets.TARGETS[target]):
         (corpus / f"sound-{i}").write_bytes(content)
+        target(content)  # what is done once, such as imports, is not of the time that an input may take
     atheris.Setup([name, *options, str(corpus)], target)
     atheris.Fuzz()
 
@@ -43,7 +44,7 @@ def search(name: str, folder: str, seconds: int) -> bool:
     counts = f"{int(tried[1]) if tried else 0:9,d} inputs, {covered[-1] if covered else '?':>5s} edges"
     print(f"{name:10s} {seconds} s, {counts}, {'nothing found' if sound else 'FOUND'}", flush=True)
     if not sound:
-        print("\n".join(done.stderr.splitlines()[-40:]))
+        print(f"status {done.returncode}", *done.stdout.splitlines()[-40:], *done.stderr.splitlines()[-40:], sep="\n")
     return sound
 
 

@@ -1,24 +1,30 @@
 """One function for every reader: bytes in, nothing out, and no exception but the refusal that a user sees."""
 
 import os
+import re
 import tempfile
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 import atheris
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 with atheris.instrument_imports(include=["ockham", "yaml"], enable_loader_override=False):
     import yaml
     from click.testing import CliRunner
 
-    from ockham import families
+    from ockham import families, score
     from ockham.cli import main
     from ockham.errors import ConfigError, DataError, OckhamError, StoreError
+    from ockham.io import download
     from ockham.io.bif import read_bif
     from ockham.io.netcdf import describe
+    from ockham.io.yaml_files import read_yaml
     from ockham.networks.data.real import read
     from ockham.orders.data.structure_data import read_csv, read_data_set
     from ockham.papers.published import read_published
@@ -28,13 +34,37 @@ with atheris.instrument_imports(include=["ockham", "yaml"], enable_loader_overri
     from ockham.studies.study_files import conditions_of
     from ockham.studies.workflow import load_workflow
 
-from bad_input.support import STUDY, listed, naive, read_content, study_with, write, write_content
+from bad_input.support import BIF_FORMS, BIF_HEAD, STUDY, listed, naive, read_content, study_with, write, write_content
+from bad_input.test_any_arguments import ANYTHING, ROWS, ends_well, with_changes
+from bad_input.test_any_arguments import NETWORK as SMALL
+from bad_input.test_any_arguments import SOUND as SOUND_ARGUMENTS
 from bad_input.test_data_files import NETWORK
 from bad_input.test_order_stores import STUDY as ORDERS
 
 FOLDER = Path(tempfile.mkdtemp(prefix="fuzz-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
 FILE = FOLDER / "file"
 PAPER = families.paper("chickering_heckerman_1997")
+
+
+class Core(yaml.SafeLoader):
+    """YAML as version 1.2 resolves it, where PyYAML's own loaders are of version 1.1."""
+
+    yaml_implicit_resolvers: ClassVar[dict] = {}
+
+    def whole(self, node: yaml.ScalarNode) -> int:
+        """Digits are decimal, whatever they begin with."""
+        return int(node.value, {"0o": 8, "0x": 16}.get(node.value[:2], 10))
+
+
+for tag, words in {
+    "int": "[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+",
+    "float": r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)",
+    "bool": "true|True|TRUE|false|False|FALSE",
+    "null": "~|null|Null|NULL|",
+    "merge": "<<",
+}.items():
+    Core.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(f"(?:{words})\\Z"), None)
+Core.add_constructor("tag:yaml.org,2002:int", Core.whole)
 
 
 def study(data: bytes) -> None:
@@ -46,19 +76,37 @@ def study(data: bytes) -> None:
 
 
 def workflow(data: bytes) -> None:
-    """The workflow's configuration, which Snakemake reads as YAML."""
+    """The workflow's configuration, which Snakemake reads as YAML; what is not refused means the same here."""
     try:
         content = yaml.safe_load(data.decode("utf-8", "replace"))
     except Exception:  # Snakemake's own, and told by it
         return
+    FILE.with_suffix(".yaml").write_bytes(data)
+    with suppress(ConfigError):
+        read = read_yaml(FILE.with_suffix(".yaml"))
+        assert repr(read) == repr(content) == repr(yaml.load(data.decode("utf-8", "replace"), Core))
     if isinstance(content, dict):
         with suppress(ConfigError):
             load_workflow(content)
 
 
+def arguments(data: bytes) -> None:
+    """Arguments of public functions, made of bytes by Hypothesis."""
+    _call.hypothesis.fuzz_one_input(data)
+
+
+@given(choices=st.data())
+def _call(choices: st.DataObject) -> None:
+    function = choices.draw(st.sampled_from([*SOUND_ARGUMENTS, score]))
+    sound = {"model": SMALL, "data": ROWS, "scorer": "em", "runs": 1, "seed": 0, "max_iterations": 2}
+    given_ones = sound if function is score else SOUND_ARGUMENTS[function]
+    ends_well(function, with_changes(choices.draw, given_ones, ANYTHING))
+
+
 def archive(data: bytes) -> None:
     """The files of the archives: tables without a head."""
     os.environ["OCKHAM_DATA"] = str(FOLDER)
+    download.DIGESTS.clear()  # which would refuse every other file at once
     for name in ("soybean-small.data", "agaricus-lepiota.data", "promoters.data"):
         (FOLDER / name).write_bytes(data)
     for call in (
@@ -185,11 +233,15 @@ STUDIES = [
 PLACES = {"studies": ["tiny"], "config": "c", "pathvars": dict.fromkeys(["results", "figures"], "r")}
 TARGETS = {
     study: [yaml.safe_dump(content).encode() for content in STUDIES],
-    workflow: [yaml.safe_dump(PLACES).encode()],
+    workflow: [yaml.safe_dump(PLACES).encode(), b"a: 1\nb: {c: [1.5, true, x], d: '010'}\n", b"a: &a {b: 1}\nc: *a\n"],
+    arguments: [bytes(range(i, i + 100)) for i in (0, 60, 120)],
     archive: [b"0,1,2,?\n1,1,2,0\n", b"+,S10,\t\tacgt\n-,  867,\ttgca\n"],
     csv: [b'a,b\n1,"x"\n2,y\n'],
     published: [(PAPER.folder / "numbers/table_3.csv").read_bytes()],
-    bif: [NETWORK.encode()],
+    bif: [
+        NETWORK.encode(),
+        *((BIF_HEAD + "probability ( c | a, b ) {" + form + "}").encode() for form in BIF_FORMS.values()),
+    ],
     netcdf: list(BYTES.values()),
     store: [bytes(range(i, i + 40)) for i in (0, 80, 160)],
 }

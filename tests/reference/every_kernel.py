@@ -18,8 +18,7 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.structure_space import bipartite_network, naive_bayes
 from ockham.orders.data.random_graphs import random_graph
 from ockham.orders.data.random_networks import sample_table
-from ockham.orders.inference import annealing as order_annealing
-from ockham.orders.inference import tempering as order_tempering
+from ockham.orders.inference import annealing, tempering
 from ockham.orders.inference.exact_structures import exact_graphs, exact_orders
 from ockham.orders.inference.family_scores import bdeu_scores
 from ockham.orders.inference.linear_extensions import log_counts
@@ -109,9 +108,9 @@ def orders(seed):
             exact_graphs(scores)
         for method in methods:
             sums, rng = order_sums(scores, method, n_steps=1000), np.random.default_rng(seed)
-            order = order_annealing.run(sums, linear_schedule(400), rng).order
-            state = order_tempering.init(sums, 4, rng)
-            order_tempering.run(sums, linear_schedule(3), state, rng, 20, 2)
+            order = annealing.run(sums, linear_schedule(400), rng).order
+            state = tempering.init(sums, 4, rng)
+            tempering.run(sums, linear_schedule(3), state, rng, 20, 2)
             sums.log_likelihoods(order[None])
             sums.sample_graphs(order, 20, rng)
     for n in (9, 20, 40):

@@ -5,12 +5,16 @@ Their cells take milliseconds, and their data no archive.
 
 import yaml
 
-__all__ = ["MACHINES", "NETWORKS", "ORDERS", "write"]
+from ockham import families
+from ockham.studies.grids import study_class
+from ockham.studies.study_files import DEFAULT_MODEL
+
+__all__ = ["MACHINES", "NETWORKS", "ORDERS", "study_of", "write"]
 
 NETWORKS = {
     "study": "tiny",
     "root_seed": 3,
-    "structures": {"space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 2]},
+    "structures": {"space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 3]},
     "only": ["0-0", "1-1"],
     "true_structure": "1-1",
     "replicates": {"prior_draws": 2},
@@ -40,6 +44,12 @@ ORDERS = {
         "mc3": {"runs": 2, "split": {}, "settings": {"ratios": 2, "thin": 1, "steps": 600}},
     },
 }
+
+
+def study_of(content):
+    """The study that a file of such a content is of."""
+    family = families.family(content.get("model", DEFAULT_MODEL))
+    return study_class(family)(**{key: value for key, value in content.items() if key != "model"})
 
 
 def write(folder, content, name="tiny.yaml"):

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 tests=("${@:-tests/unit/kernels}")
-[ $# -gt 0 ] || tests+=(tests/unit/inference tests/unit/scorers)
+[ $# -gt 0 ] || tests+=(tests/unit/{networks,machines}/{inference,scorers} tests/unit/orders/inference)
 export MESONPY_EDITABLE_SKIP # an editable install of this folder, which would come before the builds
 MESONPY_EDITABLE_SKIP=$(printf '%s:' "$PWD"/build/cp*)
 sanitize=(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -5,37 +5,24 @@ Source of truth: the functions behind it, called directly, and the files that it
 
 import numpy as np
 import pytest
-import yaml
 from click.testing import CliRunner
+from reference.stored_studies import ockham
+from reference.tiny_study import NETWORKS, write
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from ockham.cli import main
 from ockham.studies import cells, records
 from ockham.studies.loading import load
 
-CONFIG = {
-    "study": "tiny",
-    "root_seed": 3,
-    "structures": {"space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 3]},
-    "true_structure": "1-1",
-    "replicates": {"prior_draws": 2},
-    "sizes": [3, 8],
-    "scorers": {"em": {"runs": 2}, "vb": {"runs": 2, "split": {"replicate": 1, "run": 1}}, "exact": {"sizes": [3]}},
+CONFIG = NETWORKS | {
+    "only": None,
+    "scorers": {"em": {"runs": 2}, "vb": {"runs": 2, "split": {"replicate": 1, "run": 1}}, "exact": {"sizes": [5]}},
 }
-
-
-def ockham(*arguments, status=0):
-    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
-    assert result.exit_code == status, result.output
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    return result
 
 
 @pytest.fixture
 def config(tmp_path):
-    path = tmp_path / "tiny.yaml"
-    path.write_text(yaml.safe_dump(CONFIG, sort_keys=False))
-    return path
+    return write(tmp_path, CONFIG)
 
 
 @pytest.fixture
@@ -99,21 +86,21 @@ def test_score_computes_once(config, results):
 
 
 def test_score_completes_what_is_there(config, results):
-    config.write_text(yaml.safe_dump(CONFIG | {"sizes": [3, 5, 8]}))
+    write(config.parent, CONFIG | {"sizes": [5, 7, 10]})
     arguments = ("score", config, "em", "replicate-002", results / "tiny/data/replicate-002.nc")
     assert "computed 8 of 24 cells" in ockham(*arguments, "--output", block_path(results)).stdout
 
 
 def test_cell_is_the_same_as_stored(config, results):
     for scorer, names in (("em", 4 + 4 + 4), ("vb", 1 + 1 + 3)):  # scores, doubts and diagnostics
-        lines = ockham("cell", config, "--scorer", scorer, "--replicate", 2, "--n", 8, "--structure", "1-1",
+        lines = ockham("cell", config, "--scorer", scorer, "--replicate", 2, "--n", 10, "--structure", "1-1",
                        "--results", results).stdout.splitlines()  # fmt: skip
         assert len(lines) == 2 * names
         assert all(line.endswith("  same") for line in lines)
         assert not any("np.float64" in line for line in lines)
 
 
-CELL = ("--replicate", 2, "--n", 8, "--structure", "1-1")
+CELL = ("--replicate", 2, "--n", 10, "--structure", "1-1")
 
 
 def test_cell_tells_a_stored_value_that_differs(config, results):
@@ -166,7 +153,7 @@ def test_cell_write_reaches_every_block_of_its_runs(config, results):
 
 def test_cell_write_needs_one_replicate_only(tmp_path, config):
     """Where a block has several replicates and nothing is stored yet."""
-    config.write_text(yaml.safe_dump(CONFIG | {"scorers": {"em": {"runs": 2, "split": {}}}}))
+    write(config.parent, CONFIG | {"scorers": {"em": {"runs": 2, "split": {}}}})
     output = ockham("cell", config, "--scorer", "em", *CELL, "--results", tmp_path / "results", "--write").stdout
     assert "computed 2 of 32 cells" in output
 
@@ -174,7 +161,7 @@ def test_cell_write_needs_one_replicate_only(tmp_path, config):
 def test_cell_write_leaves_a_stale_block_to_the_workflow(config, results):
     """After a change of settings every cell of the block is stale; ``--write`` still computes just the runs named."""
     scorers = CONFIG["scorers"] | {"em": {"runs": 2, "settings": {"max_iterations": 3}}}
-    config.write_text(yaml.safe_dump(CONFIG | {"scorers": scorers}))
+    write(config.parent, CONFIG | {"scorers": scorers})
     output = ockham("cell", config, "--scorer", "em", *CELL, "--results", results, "--write").stdout
     assert "computed 2 of 16 cells" in output
 
@@ -221,15 +208,15 @@ ERRORS = {
         ("score", "{config}", "em", "replicate-002", "{data}", "--output", "{other}"), "attribute scorer is 'vb'",
     ),
     "cell of an unknown size": (
-        ("cell", "{config}", "--scorer", "exact", "--replicate", 2, "--n", 8, "--structure", "1-1"),
-        "n: 8 is not one of 3",
+        ("cell", "{config}", "--scorer", "exact", "--replicate", 2, "--n", 10, "--structure", "1-1"),
+        "n: 10 is not one of 5",
     ),
     "cell of an unknown structure": (
-        ("cell", "{config}", "--scorer", "em", "--replicate", 2, "--n", 8, "--structure", "1-2"),
+        ("cell", "{config}", "--scorer", "em", "--replicate", 2, "--n", 10, "--structure", "1-2"),
         "structure: '1-2' is not one of 0-0, 0-1, 1-0, 1-1",
     ),
     "cell of an unknown replicate": (
-        ("cell", "{config}", "--scorer", "em", "--n", 8, "--structure", "1-1"),
+        ("cell", "{config}", "--scorer", "em", "--n", 10, "--structure", "1-1"),
         "replicate: 0 is not one of 1, 2",
     ),
     "show of a text": (("show", "{config}"), "not a readable netCDF file"),
@@ -258,7 +245,7 @@ def test_errors_are_one_line_and_write_nothing(case, config, results, tmp_path):
 
 def test_a_model_that_a_scorer_refuses_ends_in_one_line(config, results, tmp_path):
     scorers = {"exact": {"settings": {"max_completions": 1}}}
-    config.write_text(yaml.safe_dump(CONFIG | {"scorers": scorers}))
+    write(config.parent, CONFIG | {"scorers": scorers})
     data, out = results / "tiny/data/replicate-002.nc", tmp_path / "out.nc"
     result = ockham("score", config, "exact", "replicate-002", data, "--output", out, status=2)
     assert "higher max_completions" in result.stderr

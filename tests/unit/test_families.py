@@ -15,7 +15,7 @@ from types import MappingProxyType, ModuleType, SimpleNamespace
 import pytest
 
 from ockham import contracts, families
-from ockham.contracts import Array, Estimator, Needs, Paper, Shown
+from ockham.contracts import Array, Estimator, Evidence, Needs, Paper, Shown
 from ockham.errors import ConfigError
 from ockham.networks.family import Networks
 from ockham.networks.settings import NetworkSettings
@@ -205,6 +205,29 @@ def test_a_scorer_that_breaks_its_contract_is_refused(register, case):
     assert refusal(families.scorer, "discrete_network", "mine") == f"{where}{problem}; {REMEDY}"
 
 
+def test_a_scorer_that_is_no_module_is_refused(register):
+    """Its source could not be followed, nor what it declares be read where it stands."""
+    register("ockham.scorers", "discrete_network.mine", SimpleNamespace(**vars(scorer_module())))
+    expected = f"{place('ockham.scorers', 'discrete_network.mine')}is not a module; {REMEDY}"
+    assert refusal(families.scorer, "discrete_network", "mine") == expected
+
+
+@pytest.mark.parametrize("left", [{}, {"a": [0.0]}, {"b": [0.0]}])
+def test_a_scorer_leaves_every_array_that_it_declares_with_every_evidence(left):
+    both, names = {"a": [0.0], "b": [0.0]}, dict.fromkeys("ab", Array(("k",), "Some", "1"))
+
+    def returning(*arrays):
+        found = {name: Evidence(0.0, arrays=given) for name, given in zip(("mine", "too"), arrays, strict=True)}
+        estimates = dict.fromkeys(found, Estimator("Mine"))
+        return scorer_module(ESTIMATES=estimates, ARRAYS=names, score=lambda *given: found)
+
+    assert set(families.run(returning(both, both), None, None, None, None)) == {"mine", "too"}
+    missing = min(set(both) - set(left))
+    expected = f"planted: score leaves no array {missing!r}, which ARRAYS names"
+    for arrays in ((left, left), (both, left), (left, both)):
+        assert refusal(families.run, returning(*arrays), None, None, None, None) == expected
+
+
 def test_a_mapping_of_any_kind_will_do(register):
     estimates = MappingProxyType({"mine": Estimator("Mine")})
     register("ockham.scorers", "discrete_network.mine", scorer_module(ESTIMATES=estimates))
@@ -310,3 +333,11 @@ def test_modules_are_named_for_digests_of_their_source():
     assert families.module_name("ockham.networks.summaries:summarise") == "ockham.networks.summaries"
     assert families.module_name(families.family("discrete_network")) == "ockham.networks.family"
     assert families.module_name(families.scorer("discrete_network", "em")) == "ockham.networks.scorers.em"
+
+
+def test_a_family_is_of_the_module_that_registers_it_and_of_that_of_its_class(register):
+    family = changed(__module__="elsewhere")
+    assert families.modules(family) == ("elsewhere",)
+    register("ockham.families", "mine", family)
+    assert families.modules(family) == ("planted", "elsewhere")
+    assert families.modules(families.family("discrete_network")) == ("ockham.networks.family",)

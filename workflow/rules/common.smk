@@ -5,6 +5,7 @@ from snakemake.exceptions import WorkflowError
 
 from ockham import families
 from ockham.errors import OckhamError
+from ockham.io.yaml_files import read_yaml
 from ockham.papers.published import check_published
 from ockham.studies.shown import shown_by
 from ockham.studies.digests import ROOT, code_digest, source_tree_digest
@@ -40,6 +41,8 @@ if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
 # A study with conditions is one for each of them, <study>/<condition>; figures and tables are of the whole.
 STUDIES, CONFIGS, CONDITIONS, PAPERS = {}, {}, {}, {}
 try:
+    for file in workflow.configfiles:
+        read_yaml(Path(file))  # Snakemake takes the last of a key given twice
     load_workflow(config)
     for name in config["studies"]:
         file = f"{config['config']}/{name}.yaml"

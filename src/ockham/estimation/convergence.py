@@ -25,10 +25,8 @@ class SearchLimits(Limits):
 class Convergence(Settings):
     """When a fit that climbs an objective stops; the defaults are those of [BealGhahramani2006], section 4.1."""
 
-    max_iterations: int = Field(default=1000, ge=1, description="iterations at the most")
-    tolerance: float = Field(
-        default=1e-6, gt=0, allow_inf_nan=False, description="change of the objective to stop at, in nats"
-    )
+    max_iterations: int = Field(default=1000, ge=1, le=10**9, description="iterations at the most")
+    tolerance: float = Field(default=1e-6, gt=0, le=1e9, description="change of the objective to stop at, in nats")
     per_datum: bool = Field(default=True, description="whether the tolerance is multiplied by the data set size")
 
     def limits(self, n: int) -> Limits:

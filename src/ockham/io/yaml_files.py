@@ -1,5 +1,6 @@
 """YAML files of keys and values, read strictly."""
 
+import re
 from copy import deepcopy
 from functools import lru_cache
 from pathlib import Path
@@ -14,6 +15,16 @@ MAX_BYTES = 1_000_000
 MAX_DEPTH = 50
 MAX_VALUES = 100_000
 """Values of a file in which every alias stands for a copy of what it names."""
+
+CORE = {
+    "int": "[-+]?(?:0|[1-9][0-9]*)|0x[0-9a-fA-F]+",
+    "float": r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)",
+    "bool": "true|True|TRUE|false|False|FALSE",
+    "timestamp": "(?!)",
+}
+"""What YAML 1.1, as it is read here, and 1.2 take for one thing, by its tag; a time is none in 1.2."""
+CORE_NUMBER = re.compile(f"[-+]?[0-9]+|0o[0-7]+|{CORE['float']}")
+"""What is a number in YAML 1.2."""
 
 
 def read_yaml(path: Path) -> dict:
@@ -55,7 +66,7 @@ def _parsed(content: bytes):
 
 
 class _Loader(yaml.SafeLoader):
-    """Safe YAML in which a key given twice, and text that cannot be printed, are errors."""
+    """Safe YAML in which a key given twice, what YAML 1.1 and 1.2 read differently, and unprintable text are errors."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         own = [key for key, _ in node.value if key.tag != "tag:yaml.org,2002:merge"]  # what << brings may be overridden
@@ -71,16 +82,31 @@ class _Loader(yaml.SafeLoader):
 
     def construct_object(self, node: yaml.Node, deep: bool = False):
         try:
-            return super().construct_object(node, deep)
+            found = super().construct_object(node, deep)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # such as 2026-13-45
             kind = node.tag.rpartition(":")[2]
             raise yaml.constructor.ConstructorError(None, None, f"not a valid {kind}", node.start_mark) from error
+        if isinstance(node, yaml.ScalarNode) and _is_ambiguous(node):
+            problem = (
+                f"{node.value[:100]!r} is one thing in YAML 1.1 and another in YAML 1.2: write a number as digits, "
+                "such as 90 or 1.0e-5, a truth value as true or false, and text in quotation marks"
+            )
+            raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
+        return found
 
     def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> str:
         text = super().construct_scalar(node)
         if not text.replace("\n", "").replace("\t", "").isprintable():
             raise yaml.constructor.ConstructorError(None, None, "text that cannot be printed", node.start_mark)
         return text
+
+
+def _is_ambiguous(node: yaml.ScalarNode) -> bool:
+    """Whether a plain word, such as 010, 1:30, 1_000, yes or 1e5, means different things to readers of YAML."""
+    kind = node.tag.rpartition(":")[2]
+    if kind in CORE:
+        return re.fullmatch(CORE[kind], node.value) is None
+    return kind == "str" and node.style is None and CORE_NUMBER.fullmatch(node.value) is not None
 
 
 def _check_extent(root: yaml.Node) -> None:

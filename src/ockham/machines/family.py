@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ockham import contracts
+from ockham.arguments import shown
 from ockham.contracts import Draw, Resources, Scored, Variable
-from ockham.errors import DataError
+from ockham.errors import DataError, ModelError
 from ockham.machines.data import newsgroups
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann, states, visible_distribution
@@ -68,6 +69,8 @@ class Machines(contracts.Family[MachineSettings, RestrictedBoltzmann, BinaryRows
 
     def read(self, model: RestrictedBoltzmann, data: Any) -> BinaryRows:
         """Zeros and ones, shape (n, n_visible)."""
+        if not isinstance(model, RestrictedBoltzmann):
+            raise ModelError(f"model: {shown(model)} is no RestrictedBoltzmann")
         return BinaryRows.of(data)
 
     def of_scores(self, study: MachineSettings, sizes: Sequence[int], draws: Iterable[Draw]) -> Mapping[str, Variable]:

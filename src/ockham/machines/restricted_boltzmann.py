@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ockham.arguments import real, whole
 from ockham.errors import ModelError
 from ockham.kernels import boltzmann as kernel
 
@@ -33,6 +34,11 @@ __all__ = [
     "visible_distribution",
 ]
 
+MAX_UNITS = 100_000
+"""Of a layer."""
+MAX_PARAMETERS = 10**8
+DEVIATIONS = 1e-6, 1e6
+"""Standard deviations of the prior: beyond them squares lose their digits."""
 MAX_TERMS = 2**26
 """Terms, states of the smaller layer times units of the other, that an exact sum takes at the most."""
 
@@ -57,11 +63,11 @@ class RestrictedBoltzmann:
     deviation: float = 1.0
 
     def __post_init__(self) -> None:
-        for name, value in (("n_visible", self.n_visible), ("n_hidden", self.n_hidden)):
-            if not isinstance(value, int | np.integer) or value < 1:
-                raise ModelError(f"{name}: {value!r} must be an integer of at least 1")
-        if not 0 < self.deviation < np.inf:
-            raise ModelError(f"deviation: {self.deviation!r} must be a positive number")
+        for name in ("n_visible", "n_hidden"):
+            object.__setattr__(self, name, whole(getattr(self, name), name, 1, MAX_UNITS, ModelError))
+        object.__setattr__(self, "deviation", real(self.deviation, "deviation", *DEVIATIONS, ModelError))
+        if self.n_parameters > MAX_PARAMETERS:
+            raise ModelError(f"{self.n_parameters:,} parameters, over {MAX_PARAMETERS:,}: take fewer units")
 
     @property
     def n_parameters(self) -> int:
@@ -247,5 +253,6 @@ def _check_cost(n_summed: int, n_other: int) -> None:
     if n_summed >= 60 or 2**n_summed * n_other > MAX_TERMS:
         raise ModelError(
             f"an exact sum over {n_summed} binary units has 2^{n_summed} x {n_other} terms, more than {MAX_TERMS:,}: "
-            "estimate the partition function by annealed importance sampling, or take fewer units"
+            "estimate the partition function by annealed importance sampling (partition: annealed, of the scorers that "
+            "have it), or take fewer units"
         )

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator, model_validator
 from ockham import contracts
 from ockham.errors import ModelError
 from ockham.machines.data.newsgroups import N_DOCUMENTS, N_WORDS
-from ockham.machines.restricted_boltzmann import RestrictedBoltzmann, check_enumerable
+from ockham.machines.restricted_boltzmann import DEVIATIONS, RestrictedBoltzmann, check_enumerable
 
 __all__ = ["MachineSettings", "Newsgroups", "Simulated"]
 
@@ -62,7 +62,7 @@ class MachineSettings(contracts.FamilySettings):
         min_length=1, description="numbers of hidden units to compare, increasing"
     )
     deviation: float = Field(
-        default=1.0, gt=0, le=1e3, description="sigma_0, standard deviation of every parameter a priori"
+        default=1.0, ge=DEVIATIONS[0], le=1e3, description="sigma_0, standard deviation of every parameter a priori"
     )
 
     @field_validator("n_hidden")

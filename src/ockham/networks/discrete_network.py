@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ockham.arguments import is_masked, sequence, shown, text
 from ockham.errors import ModelError
 
 __all__ = ["MAX_HIDDEN_CONFIGURATIONS", "MAX_HYPERPARAMETER", "MIN_HYPERPARAMETER", "DiscreteNetwork", "joint_states"]
@@ -68,11 +69,16 @@ class DiscreteNetwork:
         ``prior`` is one hyperparameter for every entry, or per variable a number or an array that broadcasts to
         ``(n_configurations, n_values)``; variables that it leaves out get 1.
         """
-        names = tuple(cardinalities)
+        for what, mapping in (("cardinalities", cardinalities), ("parents", parents)):
+            if not isinstance(mapping, Mapping):
+                raise ModelError(f"{what}: {shown(mapping)} must map names of variables to what they have")
+        names = tuple(text(name, "name of a variable", ModelError) for name in cardinalities)
         index = {name: i for i, name in enumerate(names)}
+        parents = {name: sequence(of, f"parents of {shown(name)}", ModelError) for name, of in parents.items()}
+        hidden = sequence(hidden, "hidden", ModelError)
         for name in [*parents, *(p for ps in parents.values() for p in ps), *hidden]:
-            if name not in index:
-                raise ModelError(f"unknown variable {name!r}: the network has {', '.join(names)}")
+            if not isinstance(name, str) or name not in index:
+                raise ModelError(f"unknown variable {shown(name)}: the network has {', '.join(names)[:200]}")
         _check_cardinalities(cardinalities)
         families = tuple(tuple(index[p] for p in parents.get(name, ())) for name in names)
         _check_size(tuple(cardinalities.values()), families)
@@ -86,8 +92,9 @@ class DiscreteNetwork:
         rows = []
         for name, family in zip(names, families, strict=True):
             shape = (prod(cardinalities[names[p]] for p in family), cardinalities[name])
+            table = _hyperparameters(given.get(name, 1.0))
             try:
-                rows.append(np.broadcast_to(np.asarray(given.get(name, 1.0), dtype=float), shape).ravel())
+                rows.append(np.broadcast_to(table, shape).ravel())
             except ValueError as error:
                 raise ModelError(f"the prior of {name!r} does not broadcast to its shape {shape}") from error
         return cls(
@@ -95,16 +102,24 @@ class DiscreteNetwork:
             cardinalities=tuple(int(c) for c in cardinalities.values()),
             parents=families,
             hidden=tuple(sorted(index[name] for name in hidden)),
-            prior=np.concatenate(rows),
+            prior=np.concatenate(rows or [np.empty(0)]),
         )
 
     def __post_init__(self) -> None:
+        for field in ("names", "cardinalities", "parents", "hidden"):
+            object.__setattr__(self, field, sequence(getattr(self, field), field, ModelError))
+        families = tuple(sequence(family, "parents", ModelError) for family in self.parents)
         if not self.names or not len(self.names) == len(self.cardinalities) == len(self.parents):
             raise ModelError("a network needs a variable, and for each its name, cardinality and parents")
+        if len({text(name, "name of a variable", ModelError) for name in self.names}) < len(self.names):
+            raise ModelError("two variables have one name")
         _check_cardinalities(dict(zip(self.names, self.cardinalities, strict=True)))
-        for i in (*self.hidden, *(p for ps in self.parents for p in ps)):
-            if not 0 <= i < self.n_variables:
-                raise ModelError(f"there is no variable of index {i}: the network has {self.n_variables}")
+        for i in (*self.hidden, *(p for ps in families for p in ps)):
+            if not isinstance(i, int | np.integer) or isinstance(i, bool) or not 0 <= i < self.n_variables:
+                raise ModelError(f"there is no variable of index {shown(i)}: the network has {self.n_variables}")
+        object.__setattr__(self, "cardinalities", tuple(map(int, self.cardinalities)))
+        object.__setattr__(self, "parents", tuple(tuple(map(int, family)) for family in families))
+        object.__setattr__(self, "hidden", tuple(sorted(map(int, self.hidden))))
         if any(len(set(ps)) != len(ps) for ps in self.parents):
             raise ModelError("a variable names the same parent twice")
         if len(set(self.hidden)) != len(self.hidden):
@@ -112,10 +127,11 @@ class DiscreteNetwork:
         _ = self.topological_order
         if self.n_hidden_configurations > MAX_HIDDEN_CONFIGURATIONS:
             raise ModelError(
-                f"{self.n_hidden_configurations} joint hidden configurations exceed the limit of "
+                f"{shown(self.n_hidden_configurations)} joint hidden configurations exceed the limit of "
                 f"{MAX_HIDDEN_CONFIGURATIONS}: use fewer hidden variables or values"
             )
         _check_size(self.cardinalities, self.parents)
+        object.__setattr__(self, "prior", _hyperparameters(self.prior))
         if self.prior.shape != (self.n_entries,):
             raise ModelError(f"the prior has shape {self.prior.shape}; the network has {self.n_entries} entries")
         if not ((self.prior >= MIN_HYPERPARAMETER) & (self.prior <= MAX_HYPERPARAMETER)).all():
@@ -321,15 +337,30 @@ def joint_states(cardinalities: Iterable[int]) -> np.ndarray:
     )
 
 
+def _hyperparameters(given: object) -> np.ndarray:
+    """A copy as floats."""
+    if is_masked(given):
+        raise ModelError(f"the prior: {shown(given)} has masked entries; give every one")
+    try:
+        array = np.asarray(given)
+    except Exception as error:  # of whatever the caller's object does
+        raise ModelError(f"the prior: {shown(given)} is no array of numbers") from error
+    if array.dtype.kind not in "iuf":
+        raise ModelError(f"the prior: {shown(given)} must be real numbers")
+    return array.astype(float)
+
+
 def _check_cardinalities(cardinalities: Mapping[str, int]) -> None:
     for name, cardinality in cardinalities.items():
         if not isinstance(cardinality, int | np.integer) or cardinality < 2:
-            raise ModelError(f"variable {name!r} has cardinality {cardinality!r}; it must be an integer of at least 2")
+            raise ModelError(
+                f"variable {name!r} has cardinality {shown(cardinality)}; it must be an integer of at least 2"
+            )
 
 
 def _check_size(cardinalities: Sequence[int], parents: Sequence[Sequence[int]]) -> None:
-    n_entries = sum(r * prod(cardinalities[p] for p in ps) for r, ps in zip(cardinalities, parents, strict=True))
-    if n_entries > MAX_ENTRIES:
+    sizes = (int(r) * prod(int(cardinalities[p]) for p in ps) for r, ps in zip(cardinalities, parents, strict=True))
+    if (n_entries := sum(sizes)) > MAX_ENTRIES:
         raise ModelError(
-            f"{n_entries} parameters exceed the limit of {MAX_ENTRIES}: use fewer parents or values per variable"
+            f"{shown(n_entries)} parameters exceed the limit of {MAX_ENTRIES}: use fewer parents or values per variable"
         )

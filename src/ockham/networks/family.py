@@ -7,7 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ockham import contracts
+from ockham.arguments import shown
 from ockham.contracts import Draw, Variable
+from ockham.errors import ModelError
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.mixtures import mixture_parameters
 from ockham.networks.data.real import read
@@ -73,6 +75,8 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
 
     def read(self, model: DiscreteNetwork, data: Any) -> UniqueRows:
         """States counted from 0, shape (n, n_observed)."""
+        if not isinstance(model, DiscreteNetwork):
+            raise ModelError(f"model: {shown(model)} is no DiscreteNetwork")
         return UniqueRows.of(data, [model.cardinalities[i] for i in model.observed])
 
     def start(self, study: NetworkSettings, parameters: np.ndarray) -> np.ndarray:

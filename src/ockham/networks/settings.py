@@ -98,7 +98,7 @@ class MixtureParameters(contracts.Settings):
     class_sizes: Literal["drawn", "equal"] = Field(
         default="drawn", description="probabilities of the classes: uniformly distributed, or all the same"
     )
-    deviation: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
+    deviation: Annotated[float, Field(ge=0, le=1e6)] | None = Field(
         default=None,
         description="eta, standard deviation of a class's natural parameters around those of the first; by default "
         "the classes are independent",

@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from itertools import permutations, product
 from math import factorial
 
+from ockham.arguments import real, sequence, shown, text, whole
 from ockham.errors import ModelError
-from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
 
 __all__ = ["bipartite", "bipartite_label", "bipartite_network", "listed", "naive_bayes"]
 
+ARGUMENTS = {"cardinalities", "parents", "hidden", "prior"}
 MAX_TRIALS = 2_000_000
 MAX_ENTRIES = 30_000_000
 """Of all structures of a space together: a float64 each."""
@@ -23,6 +25,9 @@ def bipartite(
     ([BealGhahramani2006], section 4). The label names the hidden parents of each observed variable: in ``1-12-12-2``
     the second and third have both. Hidden variables are called s1, s2, ..., observed ones y1, y2, ...
     """
+    hidden_cardinalities = _cardinalities(hidden_cardinalities, "hidden cardinalities")
+    observed_cardinalities = _cardinalities(observed_cardinalities, "observed cardinalities")
+    prior = real(prior, "prior", MIN_HYPERPARAMETER, MAX_HYPERPARAMETER, ModelError)
     n_hidden, n_observed = len(hidden_cardinalities), len(observed_cardinalities)
     if n_hidden * n_observed > 16 or 2 ** (n_hidden * n_observed) * factorial(n_hidden) > MAX_TRIALS:
         raise ModelError(
@@ -72,13 +77,16 @@ def naive_bayes(
     With one class the features are independent, and nothing is hidden. A ``divided`` prior is alpha / (r_i q_i) for
     every entry of a variable with r_i values and q_i parent configurations ([ChickeringHeckerman1997], section 4.5).
     """
+    class_counts = _cardinalities(class_counts, "classes", least=1)
+    feature_cardinalities = _cardinalities(feature_cardinalities, "feature cardinalities")
+    prior = real(prior, "prior", MIN_HYPERPARAMETER, MAX_HYPERPARAMETER, ModelError)
     observed = {f"y{j + 1}": r for j, r in enumerate(feature_cardinalities)}
     families = {name: ["s1"] for name in observed}
     space = _Space()
     for r in class_counts:
         variables = observed if r == 1 else {"s1": r} | observed
         entries = {name: values if name == "s1" else values * r for name, values in variables.items()}
-        given = {name: prior / size for name, size in entries.items()} if divided and r else prior
+        given = {name: prior / size for name, size in entries.items()} if divided else prior
         hidden, parents = ([], {}) if r == 1 else (["s1"], families)
         space.add(f"classes-{r}", DiscreteNetwork.build(variables, parents, hidden, given))
     return space.networks
@@ -87,13 +95,24 @@ def naive_bayes(
 def listed(structures: Mapping[str, Mapping]) -> dict[str, DiscreteNetwork]:
     """An explicit list: label to the arguments of ``DiscreteNetwork.build``."""
     space = _Space()
+    if not isinstance(structures, Mapping):
+        raise ModelError(f"structures: {shown(structures)} must map labels to arguments of DiscreteNetwork.build")
     for label, arguments in structures.items():
+        text(label, "label of a structure", ModelError)
+        if not isinstance(arguments, Mapping) or not {"cardinalities", "parents"} <= set(arguments) <= ARGUMENTS:
+            raise ModelError(
+                f"structure {label!r}: {shown(arguments)} must have cardinalities, parents, and maybe hidden and prior"
+            )
         try:
             network = DiscreteNetwork.build(**arguments)
         except ModelError as error:
             raise ModelError(f"structure {label!r}: {error}") from error
         space.add(label, network)
     return space.networks
+
+
+def _cardinalities(given: Sequence[int], name: str, least: int = 2) -> list[int]:
+    return [whole(r, name, least, MAX_ENTRIES, ModelError) for r in sequence(given, name, ModelError)]
 
 
 class _Space:

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
+from ockham.arguments import shown, whole
 from ockham.contracts import NO_DOUBT, Doubt
+from ockham.errors import ConfigError
 from ockham.estimation.combining import combine
+from ockham.estimation.memory import check_memory
 from ockham.estimation.schedules import linear_schedule
 from ockham.io.netcdf import add_labels, add_variable, provenance, replacing
 from ockham.orders.data.complete_table import CompleteTable
@@ -67,9 +70,23 @@ def estimate(
 
     Raises
     ------
+    ConfigError
+        For numbers out of bounds.
     ModelError
-        As ``bdeu_scores`` and ``log_counts`` do.
+        For more than memory has room for, and as ``bdeu_scores`` and ``log_counts`` do.
     """
+    for name, given, kind in (("data", data, CompleteTable), ("space", space, OrderSpace)):
+        if not isinstance(given, kind):
+            raise ConfigError(f"{name}: {shown(given)} is no {kind.__name__}")
+    n_samples = whole(n_samples, "n_samples", 2, 10**9, ConfigError)
+    n_steps = whole(n_steps, "n_steps", 1, 10**9, ConfigError)
+    n_graphs = whole(n_graphs, "n_graphs", 1, 10**9, ConfigError)
+    seed = whole(seed, "seed", 0, 2**63 - 1, ConfigError)
+    check_memory(
+        3.0 * n_steps + n_samples * n_graphs * (4.0 * space.n_nodes**2 + space.n_nodes + 10),
+        f"{n_samples:,} samples of {n_graphs:,} graphs after {n_steps:,} steps",
+        "give fewer",
+    )
     sums = data.sums(space, SumSettings(), float(n_samples) * n_steps)
     stream = Stream(seed, "arcs")
     found = annealing.sample(sums, linear_schedule(n_steps), stream, n_samples=n_samples, n_graphs=n_graphs)

@@ -6,7 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ockham import contracts
+from ockham.arguments import shown
 from ockham.contracts import Draw, Resources, Scored, Variable
+from ockham.errors import ModelError
 from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.data.random_networks import sample_table
 from ockham.orders.data.structure_data import StructureData, read_data_set, table_of_array
@@ -58,6 +60,8 @@ class Orders(contracts.Family[OrderSettings, OrderSpace, CompleteTable]):
 
     def read(self, model: OrderSpace, data: Any) -> CompleteTable:
         """States counted from 0, shape (n, n_nodes), or a table of a CSV file."""
+        if not isinstance(model, OrderSpace):
+            raise ModelError(f"model: {shown(model)} is no OrderSpace")
         table = data if isinstance(data, StructureData) else table_of_array(data)
         return CompleteTable(table.names, table.cardinalities, table.states)
 

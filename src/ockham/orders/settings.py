@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from ockham import contracts
 from ockham.orders.data.structure_data import EXTENTS, DataSetName
 from ockham.orders.parent_sets import MAX_NODES
-from ockham.orders.space import OrderSpace
+from ockham.orders.space import SAMPLE_SIZES, OrderSpace
 
 __all__ = ["OrderSettings", "RandomNetwork", "Table"]
 
@@ -37,7 +37,7 @@ class OrderSettings(contracts.FamilySettings):
     data: Annotated[Table | RandomNetwork, Field(discriminator="source")] = Field(description="where rows are from")
     max_indegree: int = Field(ge=0, le=MAX_NODES - 1, description="k, parents of a node at most")
     equivalent_sample_size: float = Field(
-        default=1.0, gt=0, le=1e6, allow_inf_nan=False, description="of the BDeu scores"
+        default=1.0, ge=SAMPLE_SIZES[0], le=SAMPLE_SIZES[1], description="of the BDeu scores"
     )
 
     @model_validator(mode="after")

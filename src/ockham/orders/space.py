@@ -1,15 +1,18 @@
 """The structures of fully observed data: all directed acyclic graphs with a largest indegree, by way of node orders."""
 
 from dataclasses import dataclass
-from math import factorial, isfinite, log
+from math import factorial, log
 from typing import ClassVar
 
+from ockham.arguments import real, whole
 from ockham.errors import ModelError
 from ockham.orders.counts import log_n_graphs, log_n_ordered_graphs
 from ockham.orders.parent_sets import MAX_NODES
 
 __all__ = ["PRIORS", "OrderSpace"]
 
+SAMPLE_SIZES = 1e-10, 1e6
+"""Equivalent sample sizes: beyond them the log-gamma differences of the scores lose their digits."""
 PRIORS = ("orders", "graphs")
 """The structure priors: uniform over pairs of an order and a graph that it extends, and uniform over graphs."""
 
@@ -38,13 +41,15 @@ class OrderSpace:
     equivalent_sample_size: float = 1.0
 
     def __post_init__(self) -> None:
+        for name in ("n_nodes", "max_indegree"):
+            object.__setattr__(self, name, whole(getattr(self, name), name, 0, 10**9, ModelError))
         if not 0 <= self.max_indegree < self.n_nodes <= MAX_NODES:
             raise ModelError(
                 f"{self.n_nodes} variables with largest indegree {self.max_indegree}: structures have 1 to {MAX_NODES} "
                 "variables, and a largest indegree of 0 to one less than their number"
             )
-        if not (isfinite(self.equivalent_sample_size) and self.equivalent_sample_size > 0):
-            raise ModelError(f"equivalent sample size {self.equivalent_sample_size!r} must be a positive number")
+        given = real(self.equivalent_sample_size, "equivalent sample size", *SAMPLE_SIZES, ModelError)
+        object.__setattr__(self, "equivalent_sample_size", given)
 
     @property
     def digest(self) -> str:

@@ -1,6 +1,7 @@
 """The numbers that papers print: CSV files beside what reproduces them, read strictly, for tables to show."""
 
 import csv
+from collections import Counter
 from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
@@ -92,7 +93,7 @@ def _text(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise DataError(f"{path}: not a readable CSV file ({error}); take it from Ockham's repository") from error
     names = numbered[0][1] if numbered else []
-    if twice := [name for name in names if names.count(name) > 1]:
+    if twice := [name for name, times in Counter(names).items() if times > 1]:
         raise DataError(f"{path}: the name {twice[0]!r} is given twice; rename one")
     for line, row in numbered[1:]:
         if len(row) != len(names):

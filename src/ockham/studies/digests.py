@@ -39,7 +39,7 @@ def code_digest(*modules: str, also: tuple[str, ...] = ()) -> str:
         path = waiting.pop()
         if path not in found:
             found.add(path)
-            waiting += [file for name in _imports(path) for file in _files(name, folders)]
+            waiting += [file for module, name in _imports(path) for file in _named(module, name, folders)]
     return hashlib.sha256("".join(sorted(_content(path) for path in found)).encode()).hexdigest()
 
 
@@ -73,12 +73,16 @@ def _files(module: str, folders: dict[str, Path]) -> list[Path]:
     return found or [path for path in [stem / "__init__.py"] if path.is_file()]
 
 
+def _named(module: str, name: str, folders: dict[str, Path]) -> list[Path]:
+    """What ``from a import b`` names: ``a.b``, if there is such a module, or else ``a``."""
+    return (_files(f"{module}.{name}", folders) if name else []) or _files(module, folders)
+
+
 @lru_cache
-def _imports(path: Path) -> list[str]:
-    """The modules that a file names: ``from a import b`` is ``a.b``, if there is such a module, or else ``a``."""
+def _imports(path: Path) -> list[tuple[str, str]]:
+    """The modules that a file names, each with a name that is taken from it, or with none."""
     text = path.read_text(encoding="utf-8")
-    pairs = _of_python(path, text) if path.suffix == ".py" else _of_cython(text)
-    return [f"{module}.{name}" if name and _is_module(path, f"{module}.{name}") else module for module, name in pairs]
+    return list(_of_python(path, text) if path.suffix == ".py" else _of_cython(text))
 
 
 def _of_python(path: Path, text: str) -> Iterator[tuple[str, str]]:
@@ -102,12 +106,6 @@ def _of_cython(text: str) -> Iterator[tuple[str, str]]:
             yield whole, ""
         for name in re.findall(r"\w+", names):
             yield module, name
-
-
-def _is_module(importer: Path, name: str) -> bool:
-    top, *_ = name.split(".")
-    folder = ROOT if top == "ockham" else next((p for p in importer.parents if p.name == top), None)
-    return folder is not None and bool(_files(name, {top: folder}))
 
 
 def _content(path: Path) -> str:

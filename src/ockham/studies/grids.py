@@ -54,7 +54,7 @@ class Grid(contracts.Settings):
     structures: list[str] | None = Field(
         default=None, min_length=1, description="labels of the structures to score; all by default"
     )
-    split: dict[Split, Annotated[int, Field(ge=1)]] = Field(
+    split: dict[Split, Annotated[int, Field(ge=1, le=2**31 - 1)]] = Field(
         default={"replicate": 1}, description="dimensions that are cut, and how many of their values one job takes"
     )
     vary: dict[str, list[Any]] | None = Field(

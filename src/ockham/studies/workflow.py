@@ -1,5 +1,6 @@
 """What the workflow runs and where it reads and writes: the file that Snakemake is given."""
 
+from collections import Counter
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, field_validator
@@ -25,8 +26,8 @@ class Workflow(contracts.Settings):
     @field_validator("studies")
     @classmethod
     def _once(cls, studies: list[str]) -> list[str]:
-        for name in studies:
-            if studies.count(name) > 1:
+        for name, times in Counter(studies).items():
+            if times > 1:
                 raise ValueError(f"{name!r} is given twice")
         return studies
 

@@ -103,6 +103,25 @@ def test_chains_from_the_truth_are_combined_as_means_of_one_over_the_evidence():
     )
 
 
+def test_scores_are_named_by_what_entries_are_for_and_not_by_their_labels():
+    """Whatever it is called, the first entry without a role has a score's own name, and its folds are shown."""
+
+    def value(number, role="", scorer="laplace", **more):
+        return entry(scorer, {scorer: [[number]] * 3, **more}, role=role)
+
+    def folds(number, role=""):
+        return value(number, role, "cross_validation", held_out_mean=[[number]] * 3, held_out_deviation=[[0.0]] * 3)
+
+    groups = {"laplace": value(-1.0, "repeated"), "long": value(-2.0), "longer": value(-3.0)}
+    groups |= {"cross_validation": folds(-4.0, "repeated"), "ten_folds": folds(-5.0)}
+    found = summarise({"c": with_units(groups)}, {})["c"].isel(replicate=0, n=0, structure=0)
+    assert dict(zip(found.score.values.tolist(), found.log_evidence.values.tolist(), strict=True)) == {
+        "laplace_laplace": -1.0, "laplace": -2.0, "laplace_longer": -3.0,
+        "cross_validation_cross_validation": -4.0, "cross_validation": -5.0,
+    }  # fmt: skip
+    assert float(found.held_out_mean) == -5.0
+
+
 def test_the_highest_score_selects_where_every_machine_has_one(summaries):
     selected = summaries["all_words"]["selected"].sel(replicate=1, n=10)
     assert float(selected.sel(score="laplace")) == 2

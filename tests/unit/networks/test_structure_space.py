@@ -119,7 +119,7 @@ def test_naive_bayes_with_one_class_has_independent_features():
     alone = naive_bayes([1, 2], [2, 3], 0.5)["classes-1"]
     assert (alone.names, alone.hidden, alone.parents) == (("y1", "y2"), (), ((), ()))
     assert (alone.prior == 0.5).all()
-    with pytest.raises(ModelError, match="'s1' has cardinality 0"):
+    with pytest.raises(ModelError, match="classes: 0 must be an integer of at least 1"):
         naive_bayes([0], [2])
 
 

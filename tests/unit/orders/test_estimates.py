@@ -12,7 +12,7 @@ from ockham.estimation.combining import combine
 from ockham.estimation.schedules import linear_schedule
 from ockham.orders.counts import log_n_graphs, log_n_ordered_graphs
 from ockham.orders.estimates import arc_errors, arc_posteriors, arcs_of, corrected, lower_bound
-from ockham.orders.inference import annealing as order_annealing
+from ockham.orders.inference import annealing
 from ockham.orders.inference.sums import order_sums
 from ockham.streams import Stream
 
@@ -45,7 +45,7 @@ def samples(scores):
     log_weights, parents = np.empty(N_SAMPLES), np.empty((N_SAMPLES, N_GRAPHS, N), dtype=np.uint64)
     for t in range(N_SAMPLES):
         rng = Stream(12, t).generator()
-        end = order_annealing.run(sums, temperatures, rng)
+        end = annealing.run(sums, temperatures, rng)
         log_weights[t], parents[t] = end.log_weight, sums.sample_graphs(end.order, N_GRAPHS, rng)
     known = {graph: np.log(extensions(graph)) for graph in {tuple(g) for g in parents.reshape(-1, N).tolist()}}
     log_extensions = np.array([[known[tuple(g)] for g in graphs] for graphs in parents.tolist()])
@@ -132,6 +132,6 @@ def test_the_bound_covers_the_evidence_of_orders(scores, exact):
     target = exact["orders"][0] - np.log(120.0) + log_n_ordered_graphs(N, INDEGREE)
     below = 0
     for repetition in range(1000):
-        runs = [order_annealing.run(sums, temperatures, Stream(repetition, t).generator()) for t in range(18)]
+        runs = [annealing.run(sums, temperatures, Stream(repetition, t).generator()) for t in range(18)]
         below += lower_bound(np.array([run.log_weight for run in runs])) <= target
     assert below >= 950

@@ -11,6 +11,7 @@ import pytest
 import xarray as xr
 
 from ockham import families
+from ockham.errors import StoreError
 from ockham.estimation.combining import combine
 from ockham.orders.estimates import arc_posteriors, arcs_of, corrected, lower_bound
 from ockham.orders.plots import figure_arcs
@@ -169,6 +170,48 @@ def test_what_was_not_counted_or_is_not_known_is_missing(summaries):
     assert third.log_evidence.sel(prior="graphs").isnull().all()
     assert third.log_evidence.sel(prior="orders").notnull().all()
     assert summaries["second"].to_dataset().arc_error.isnull().all()
+
+
+def on(group, replicates, sizes):
+    """An entry on another part of the grid: the same numbers, but log evidences are higher by 1000 r + n."""
+    cells = group.to_dataset().isel(replicate=0, n=-1, drop=True).expand_dims(replicate=replicates, n=sizes)
+    higher, steps = 1000 * cells.replicate + cells.n, cells.sizes.get("step")
+    by = {"log_weight": higher, "exact_log_evidence": higher, "log_ratio": steps and higher / steps}
+    return cells.assign({name: cells[name] + by[name] for name in by if name in cells})
+
+
+def test_samplers_are_compared_at_the_first_replicate_and_the_largest_size_that_all_have(stores, summaries):
+    """Were each at its own, curves of different data would stand beside each other."""
+    tree = stores["first"].copy()
+    grids = {"ais_1": ([1, 2, 3], [10, 20]), "ais_4": ([2, 3], [5, 10, 20]), "mc3_2": ([2, 3], [5, 10])}
+    for label, grid in grids.items():
+        tree[label] = xr.DataTree(on(tree[label], *grid))
+    tree["exact"] = xr.DataTree(on(tree["exact"], [1, 2], [10, 20]))
+    found, before = summarise({"c": tree}, {})["c"], summaries["first"]
+    for name in ("log_evidence", "lower_bound", "pooled_log_evidence", "exact_log_evidence"):
+        np.testing.assert_allclose(found[name], before[name] + 2010)
+    tree["exact"] = xr.DataTree(on(tree["exact"], [1], [10, 20]))
+    found = summarise({"c": tree}, {})["c"]
+    assert found.exact_log_evidence.isnull().all()
+    assert found.arc_error.isnull().all()
+
+
+@pytest.mark.parametrize(("grid", "dimension"), [(([2], [10, 20]), "replicate"), (([1], [30]), "n")])
+def test_samplers_without_a_cell_in_common_are_refused(grid, dimension, stores):
+    tree = stores["first"].copy()
+    tree["mc3_2"] = xr.DataTree(on(tree["mc3_2"], *grid))
+    with pytest.raises(StoreError, match=f"c: scores.nc: the samplers have no {dimension} in common; give them one"):
+        summarise({"c": tree}, {})
+
+
+def test_what_fills_the_arrays_of_shorter_cells_is_no_sample(stores, summaries):
+    """A cell of another size may have more samples: this one's are then followed by NaN, or 0 in whole numbers."""
+    tree = stores["first"].copy()
+    for label in ("ais_1", "ais_4"):
+        group = tree[label].to_dataset()
+        fill = {name: 0 if array.dtype.kind in "iu" else np.nan for name, array in group.items()}
+        tree[label] = xr.DataTree(group.pad(sample=(0, SAMPLES), constant_values=fill))
+    xr.testing.assert_identical(summarise({"first": tree}, {})["first"], summaries["first"])
 
 
 def test_figures_draw_the_medians(summaries):

@@ -7,30 +7,23 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from reference import tiny_study
 
-from ockham import families
 from ockham.papers.beal_ghahramani_2006.parameters import PARAMETERS
 from ockham.studies.cells import complete_block, draw_replicate, score_cell
-from ockham.studies.grids import study_class
 from ockham.studies.loading import load
 from ockham.studies.records import empty_block
 
 REPOSITORY = Path(__file__).parents[3]
-CONFIG = {
-    "study": "tiny",
-    "root_seed": 3,
-    "structures": {"space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 3]},
-    "true_structure": "1-1",
-    "replicates": {"prior_draws": 2},
-    "sizes": [3, 8],
+CONFIG = tiny_study.NETWORKS | {
+    "only": None,
     "scorers": {"em": {"runs": 2, "split": {}}, "vb": {"runs": 2, "split": {}}, "exact": {"split": {}}},
 }
-Study = study_class(families.family("discrete_network"))
 every_scorer = pytest.mark.parametrize("scorer", CONFIG["scorers"])
 
 
 def study_of(**changes):
-    return Study(**CONFIG | changes)
+    return tiny_study.study_of(CONFIG | changes)
 
 
 STUDY = study_of()
@@ -75,13 +68,13 @@ def test_a_cell_alone_is_the_cell_of_its_block(scorer):
 @every_scorer
 def test_a_larger_grid_has_the_same_cells(scorer):
     """Except where the data change: the largest size decides the draw, but not the rows before it."""
-    larger = study_of(sizes=[2, 3, 5, 8], replicates={"prior_draws": 3})
+    larger = study_of(sizes=[2, 5, 7, 10], replicates={"prior_draws": 3})
     (small_block, small), (large_block, large) = computed(STUDY, scorer), computed(larger, scorer)
     where = np.ix_([0, 1], [1, 3], range(4), small_block.runs)
     assert (large.keys[where] == small.keys).all()
     for name, array in small.scores.items():
         assert large.scores[name][where].tobytes() == array.tobytes()
-    assert large_block.sizes == [2, 3, 5, 8]
+    assert large_block.sizes == [2, 5, 7, 10]
 
 
 @every_scorer
@@ -102,13 +95,13 @@ def test_blocks_of_any_split_have_the_same_cells(scorer):
 
 def test_sizes_are_prefixes_of_one_draw():
     for replicate in STUDY.replicates.indices():
-        short, long = draw_replicate(STUDY, replicate), draw_replicate(study_of(sizes=[3, 8, 500]), replicate)
+        short, long = draw_replicate(STUDY, replicate), draw_replicate(study_of(sizes=[5, 10, 500]), replicate)
         assert short.parameters.tobytes() == long.parameters.tobytes()
-        assert (len(short.states), len(long.states)) == (8, 500)
-        np.testing.assert_array_equal(short.states, long.states[:8])
-        nested = STUDY.family.prepare(STUDY, long, 3)
-        assert nested.n == 3
-        rows, counts = np.unique(short.states[:3, STUDY.truth.observed], axis=0, return_counts=True)
+        assert (len(short.states), len(long.states)) == (10, 500)
+        np.testing.assert_array_equal(short.states, long.states[:10])
+        nested = STUDY.family.prepare(STUDY, long, 5)
+        assert nested.n == 5
+        rows, counts = np.unique(short.states[:5, STUDY.truth.observed], axis=0, return_counts=True)
         np.testing.assert_array_equal(nested.rows, rows)
         np.testing.assert_array_equal(nested.counts, counts)
 
@@ -126,9 +119,8 @@ def test_studies_of_one_paper_share_their_data():
 
 
 def test_replicate_zero_has_the_published_parameters():
-    study = Study(
-        study="published", paper="beal_ghahramani_2006", root_seed=1, sizes=[20], true_structure="1-12-12-2",
-        replicates={"published": True}, scorers={"em": {}},
+    study = study_of(
+        paper="beal_ghahramani_2006", true_structure="1-12-12-2", replicates={"published": True},
         structures={"space": "bipartite", "hidden_cardinalities": [2, 2], "observed_cardinalities": [5, 5, 5, 5]},
     )  # fmt: skip
     parameters = draw_replicate(study, 0).parameters
@@ -152,7 +144,7 @@ def test_one_cell_can_be_forced_and_no_other_is_computed(scorer):
         array += 1.0  # a mark that only a computation takes away
     forced = np.zeros(keys.shape, dtype=bool)
     forced[1, 1, list(STUDY.models).index("0-1")] = True
-    assert complete_block(STUDY, block, draws_of(STUDY), values, only=(2, 8, "0-1")) == len(block.runs)
+    assert complete_block(STUDY, block, draws_of(STUDY), values, only=(2, 10, "0-1")) == len(block.runs)
     np.testing.assert_array_equal(values.keys, keys)
     for name, array in values.scores.items():
         np.testing.assert_array_equal(array[forced], before[name][forced])
@@ -167,7 +159,7 @@ def test_one_cell_can_be_forced_and_no_other_is_computed(scorer):
         ({"scorers": {"em": {"runs": 2, "split": {}, "settings": {"tolerance": 1e-3}}}}, 1.0),
         ({"scorers": {"em": {"runs": 2, "split": {}, "settings": {"tolerance": 1e-6}}}}, 0.0),
         ({"scorers": {"em": {"runs": 2, "split": {}}}}, 0.0),
-        ({"sizes": [8]}, 0.0),
+        ({"sizes": [10]}, 0.0),
     ],
     ids=str,
 )
@@ -195,7 +187,7 @@ def test_a_run_from_the_truth_starts_inside_and_moves():
         "settings": {"n_steps": 200},
     }
     study = load(REPOSITORY / "config/smoke/beal_ghahramani_2006.yaml")
-    study = Study(**study.model_dump() | {"scorers": {"ais_truth": entry}})
+    study = type(study)(**study.model_dump() | {"scorers": {"ais_truth": entry}})
     source = draw_replicate(study, 0)
     assert source.parameters.min() == 0.0
     data = study.family.prepare(study, source, 10)

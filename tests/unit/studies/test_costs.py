@@ -8,25 +8,21 @@ from dataclasses import replace
 
 import pytest
 import xarray as xr
+from reference.tiny_study import NETWORKS, study_of
 
 from ockham import families
 from ockham.errors import StoreError
 from ockham.io.netcdf import write
 from ockham.papers.beal_ghahramani_2006.computation_time import computation_time
 from ockham.studies.costs import jobs, manifest
-from ockham.studies.grids import study_class
 
 PAPER = families.paper("beal_ghahramani_2006")
-Study = study_class(families.family("discrete_network"))
-STUDY = Study(
-    study="tiny",
-    root_seed=1,
-    structures={"space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 2]},
-    true_structure="1-1",
-    replicates={"prior_draws": 2},
-    sizes=[10, 480],
-    scorers={"em": {"runs": 3}, "ais": {"runs": 2, "split": {"n": 1}, "settings": {"n_steps": 4}}},
-)
+CONFIG = NETWORKS | {
+    "only": None,
+    "sizes": [10, 480],
+    "scorers": {"em": {"runs": 3}, "ais": {"runs": 2, "split": {"n": 1}, "settings": {"n_steps": 4}}},
+}
+STUDY = study_of(CONFIG)
 NUMBERS = {
     "em_hours_per_prior_draw": 2.0, "em_seconds_per_score": 1.0, "ais_seconds_all_structures_n_480": 50.0,
     "ais_hours_one_run": 1.0,
@@ -61,7 +57,7 @@ def test_times_are_per_instance_score_and_run(folder):
 
 
 def test_a_size_without_jobs_of_its_own_is_left_out(folder):
-    whole = Study(**STUDY.model_dump() | {"scorers": {"ais": {"settings": {"n_steps": 4}, "split": {}}}})
+    whole = study_of(CONFIG | {"scorers": {"ais": {"settings": {"n_steps": 4}, "split": {}}}})
     (folder / "ais/all.tsv").write_text("s\tmax_rss\tcpu_time\n9\t70\t8\n")
     assert table_of(whole, folder)["quantity"].tolist() == ["AIS: every size and structure, one run"]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import xarray as xr
+from reference import tiny_study
 from reference.stored_studies import edited
 
-from ockham import families
 from ockham.contracts import Doubt, Evidence
 from ockham.errors import StoreError
 from ockham.io import netcdf as stores
@@ -20,23 +20,16 @@ from ockham.networks.structure_space import bipartite
 from ockham.streams import cell_stream
 from ockham.studies import keys, records
 from ockham.studies.cells import draw_replicate
-from ockham.studies.grids import study_class
 
-CONFIG = {
-    "study": "tiny",
-    "root_seed": 3,
-    "structures": {"space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 3]},
-    "true_structure": "1-1",
-    "replicates": {"prior_draws": 2},
-    "sizes": [5, 10],
+CONFIG = tiny_study.NETWORKS | {
+    "only": None,
     "scorers": {"em": {"runs": 2, "split": {}}, "vb": {"split": {}}, "exact": {"split": {}}},
 }
-Study = study_class(families.family("discrete_network"))
 DIMENSIONS = ("replicate", "n", "structure", "run")
 
 
 def study_of(**changes):
-    return Study(**CONFIG | changes)
+    return tiny_study.study_of(CONFIG | changes)
 
 
 STUDY = study_of()

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ockham.arguments import table
 from ockham.errors import DataError
 
 __all__ = ["BinaryRows"]
@@ -34,12 +35,7 @@ class BinaryRows:
         DataError
             For anything else; the message names ``source``, the first offending row and column, and the remedy.
         """
-        try:
-            array = np.asarray(data)
-        except ValueError as error:
-            raise DataError(f"{source}: rows differ in length; give every row one value per unit") from error
-        if array.ndim != 2 or array.size == 0:
-            raise DataError(f"{source}: need a non-empty table (rows, visible units), got shape {array.shape}")
+        array = table(data, source, "visible unit")
         if array.dtype.kind not in "biuf":
             raise DataError(f"{source}: values must be 0 or 1, got dtype {array.dtype}; code the states as 0 and 1")
         bad = (array != 0) & (array != 1)

@@ -24,8 +24,6 @@ def read(n_words: int) -> np.ndarray:
         When the file cannot be had or does not hold what it should.
     """
     file = archive_file(URL)
-    if not file.is_file():
-        raise DataError(f"{file}: does not exist; put {URL} there, or unset OCKHAM_DATA to have it downloaded")
     from scipy.io import loadmat  # only drawing these data needs it
 
     try:

@@ -9,16 +9,27 @@ from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import NO_DOUBT, Doubt
+from ockham.estimation.memory import check_memory
 from ockham.estimation.schedules import linear_schedule
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference import contrastive_divergence
 from ockham.machines.inference.fine_tuning import Peak, climb
 from ockham.machines.inference.partition_annealing import annealed_log_partition
 from ockham.machines.inference.posterior import Enumerated, Posterior, Sampled
-from ockham.machines.restricted_boltzmann import RestrictedBoltzmann, log_partition, log_unnormalised
+from ockham.machines.restricted_boltzmann import (
+    RestrictedBoltzmann,
+    check_enumerable,
+    log_partition,
+    log_unnormalised,
+)
 from ockham.streams import Stream
 
-__all__ = ["Fit", "Fitting", "log_likelihood", "search"]
+__all__ = ["Fit", "Fitting", "check_fit", "log_likelihood", "n_states", "search"]
+
+N_VECTORS = 60
+"""Of the length of the parameters that L-BFGS keeps."""
+N_LAYERS = 5
+"""Arrays of both layers for each row that are there at one time."""
 
 
 class Fitting(contracts.Settings):
@@ -33,32 +44,32 @@ class Fitting(contracts.Settings):
     start_deviation: float = Field(
         default=0.1,
         gt=0,
-        allow_inf_nan=False,
+        le=1e3,
         description="standard deviation of weights and hidden biases at the start",
     )
-    n_steps: int = Field(default=5000, ge=1, description="steps of persistent contrastive divergence")
-    n_particles: int = Field(default=100, ge=1, description="chains that it follows")
-    step_size: float = Field(default=0.3, gt=0, allow_inf_nan=False, description="of its first step, per datum")
-    decay_after: float = Field(
-        default=1000.0, gt=0, allow_inf_nan=False, description="step t is divided by 1 + t / decay_after"
+    n_steps: int = Field(default=5000, ge=1, le=10**9, description="steps of persistent contrastive divergence")
+    n_particles: int = Field(default=100, ge=1, le=10**7, description="chains that it follows")
+    step_size: float = Field(default=0.3, gt=0, le=1e3, description="of its first step, per datum")
+    decay_after: float = Field(default=1000.0, gt=0, le=1e12, description="step t is divided by 1 + t / decay_after")
+    n_samples: int = Field(
+        default=10_000, ge=1, le=10**8, description="T, visible states for fine-tuning and the covariance"
     )
-    n_samples: int = Field(default=10_000, ge=1, description="T, visible states for fine-tuning and the covariance")
-    n_sweeps: int = Field(default=5, ge=1, description="Gibbs sweeps from one of them to the next of a chain")
+    n_sweeps: int = Field(default=5, ge=1, le=10**6, description="Gibbs sweeps from one of them to the next of a chain")
     fine_tuning: bool = Field(default=True, description="whether L-BFGS follows on contrastive divergence")
     least_effective: float = Field(
         default=0.9, ge=0, lt=1, description="effective sample size, over T, that fine-tuning keeps"
     )
-    max_iterations: int = Field(default=2000, ge=1, description="iterations of L-BFGS at the most")
+    max_iterations: int = Field(default=2000, ge=1, le=10**8, description="iterations of L-BFGS at the most")
     gradient_tolerance: float = Field(
-        default=1e-3, gt=0, allow_inf_nan=False, description="largest entry of the gradient to stop at, nats"
+        default=1e-3, gt=0, le=1e9, description="largest entry of the gradient to stop at, nats"
     )
     partition: Literal["exact", "annealed"] = Field(
         default="exact",
         description="partition function at the fit: by enumeration of the smaller layer, or by annealed importance "
         "sampling, as the paper does",
     )
-    n_temperatures: int = Field(default=1000, ge=1, description="steps of its linear schedule")
-    n_annealed: int = Field(default=100, ge=2, description="chains that are annealed")
+    n_temperatures: int = Field(default=1000, ge=1, le=10**7, description="steps of its linear schedule")
+    n_annealed: int = Field(default=100, ge=2, le=10**7, description="chains that are annealed")
 
 
 @dataclass(frozen=True)
@@ -112,6 +123,31 @@ def search(
 
     fits = (_one(model, data, settings, stream.child("fit", k), precision) for k in range(settings.n_starts))
     return max(fits, key=height)
+
+
+def check_fit(model: RestrictedBoltzmann, n: int, settings: Fitting, n_more: float = 0.0) -> None:
+    """Raise a ModelError for a fit to n rows that would end in too long a sum, or in more memory than allowed.
+
+    ``n_more`` numbers are needed after it.
+    """
+    if "exact" in (settings.expectations, settings.partition):
+        check_enumerable(model)
+    n_rows = n + (0 if settings.expectations == "exact" else n_states(model, settings))
+    if settings.partition == "annealed":
+        n_rows += settings.n_annealed
+    n_numbers = N_LAYERS * n_rows * (model.n_visible + model.n_hidden) + N_VECTORS * model.n_parameters
+    check_memory(
+        n_numbers + n_more,
+        f"a fit of {model.n_parameters:,} parameters to {n:,} rows",
+        "take fewer units, rows or samples; bic with partition: annealed needs the least",
+    )
+
+
+def n_states(model: RestrictedBoltzmann, settings: Fitting) -> int:
+    """Visible states that expectations are taken over."""
+    if settings.expectations == "exact":
+        return int(2 ** min(model.n_visible, model.n_hidden))
+    return settings.n_samples + settings.n_particles
 
 
 def log_likelihood(

@@ -10,10 +10,10 @@ from ockham.estimation.schedules import steps_by_quarter
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.annealing import run, tuned_step_sizes
 from ockham.machines.inference.likelihood import check_fits
-from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.machines.restricted_boltzmann import RestrictedBoltzmann, check_enumerable
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {"annealed_importance_sampling": Estimator("Annealed importance sampling", over_runs="mean")}
 
@@ -21,15 +21,23 @@ ESTIMATES = {"annealed_importance_sampling": Estimator("Annealed importance samp
 class Settings(contracts.Settings):
     """The schedule and the transition; the number of temperatures is not in the paper."""
 
-    n_steps: int = Field(default=1000, ge=1, description="inverse temperatures after 0, equally spaced")
-    n_chains: int = Field(default=100, ge=2, description="chains, whose weights are averaged")
-    n_leapfrog: int = Field(default=10, ge=1, description="leapfrog steps of a transition")
+    n_steps: int = Field(default=1000, ge=1, le=10**7, description="inverse temperatures after 0, equally spaced")
+    n_chains: int = Field(default=100, ge=2, le=10**6, description="chains, whose weights are averaged")
+    n_leapfrog: int = Field(default=10, ge=1, le=10**6, description="leapfrog steps of a transition")
     acceptance: float = Field(
         default=0.9, gt=0, lt=1, description="fraction of transitions to accept, which the step size is tuned to"
     )
     n_tuning: int = Field(
-        default=30, ge=2, description="transitions of each pilot chain at each temperature that the step is tuned at"
+        default=30,
+        ge=2,
+        le=10**6,
+        description="transitions of each pilot chain at each temperature that the step is tuned at",
     )
+
+
+def check(model: RestrictedBoltzmann, n: int, settings: Settings) -> None:
+    """Raise a ModelError for a machine whose exact likelihood, which every step takes, would cost too much."""
+    check_enumerable(model)
 
 
 def score(
@@ -49,6 +57,7 @@ def score(
     value is then doubted.
     """
     check_fits(model, data)
+    check(model, data.n, settings)
     forward = np.linspace(0.0, 1.0, settings.n_steps + 1)
     temperatures = forward if start is None else forward[::-1].copy()
     tuning = settings.n_leapfrog, settings.acceptance, settings.n_tuning, stream.child("step size")

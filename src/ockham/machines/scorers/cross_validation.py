@@ -6,12 +6,12 @@ from pydantic import Field
 from ockham.contracts import NO_DOUBT, Estimator, Evidence
 from ockham.errors import DataError
 from ockham.machines.data.binary_rows import BinaryRows
-from ockham.machines.inference.fit import Fitting, log_likelihood, search
+from ockham.machines.inference.fit import Fitting, check_fit, log_likelihood, search
 from ockham.machines.inference.likelihood import check_fits
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {"cross_validation": Estimator("Log likelihood of held-out rows", over_runs="median")}
 
@@ -21,6 +21,11 @@ class Settings(Fitting):
 
     n_folds: int = Field(default=10, ge=2, le=1000, description="parts of the data, each held out once")
     with_prior: bool = Field(default=True, description="whether the fits are MAP, or else ML")
+
+
+def check(model: RestrictedBoltzmann, n: int, settings: Settings) -> None:
+    """Raise a ModelError for fits that would cost too much."""
+    check_fit(model, n, settings, 2.0 * settings.n_folds * n)
 
 
 def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -35,6 +40,7 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
         When there are fewer rows than folds.
     """
     check_fits(model, data)
+    check(model, data.n, settings)
     if data.n < settings.n_folds:
         raise DataError(f"{data.n} rows cannot make {settings.n_folds} folds: lower n_folds, or give more rows")
     folds = split(data.counts, settings.n_folds, stream.child("folds").generator())

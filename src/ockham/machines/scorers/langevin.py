@@ -7,16 +7,22 @@ from pydantic import Field
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation import posterior_draws
+from ockham.estimation.memory import check_memory
 from ockham.estimation.scale_reduction import multivariate_scale_reduction
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference import langevin
 from ockham.machines.inference.belief_propagation import bethe_log_partition
-from ockham.machines.inference.fit import Fitting, search
+from ockham.machines.inference.fit import Fitting, check_fit, search
 from ockham.machines.inference.likelihood import check_fits
-from ockham.machines.restricted_boltzmann import RestrictedBoltzmann, log_partition, log_unnormalised
+from ockham.machines.restricted_boltzmann import (
+    RestrictedBoltzmann,
+    check_enumerable,
+    log_partition,
+    log_unnormalised,
+)
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {
     "harmonic_1": Estimator("Harmonic mean", over_runs="median"),
@@ -27,6 +33,8 @@ ESTIMATES = {
 }
 
 DRAWS_AT_ONCE = 100
+N_MESSAGES = 12
+"""Arrays of messages along all edges, for each of these draws, that are there at one time."""
 
 
 class Settings(Fitting):
@@ -34,22 +42,38 @@ class Settings(Fitting):
 
     n_chains: int = Field(default=10, ge=2, le=1000, description="chains, all from the MAP parameters")
     smallest_step: float = Field(
-        default=0.02, gt=0, allow_inf_nan=False, description="step size that is tried first, units of the parameters"
+        default=0.02, gt=0, le=1e3, description="step size that is tried first, units of the parameters"
     )
     n_step_sizes: int = Field(
         default=4, ge=1, le=20, description="step sizes that are tried, each twice the one before"
     )
     largest_factor: float = Field(
-        default=1.1, gt=1, allow_inf_nan=False, description="scale reduction factor below which chains have converged"
+        default=1.1, gt=1, le=1e9, description="scale reduction factor below which chains have converged"
     )
-    n_burn_in: int = Field(default=1000, ge=0, description="steps that are thrown away")
-    n_draws: int = Field(default=200, ge=2, description="draws of each chain")
-    interval: int = Field(default=10, ge=1, description="steps from one draw to the next")
-    n_reconstructions: int = Field(default=100, ge=1, description="reconstructions of a distinct row at the most")
-    n_prior_draws: int = Field(default=2000, ge=1, description="draws of the prior for the bridges")
+    n_burn_in: int = Field(default=1000, ge=0, le=10**9, description="steps that are thrown away")
+    n_draws: int = Field(default=200, ge=2, le=10**7, description="draws of each chain")
+    interval: int = Field(default=10, ge=1, le=10**9, description="steps from one draw to the next")
+    n_reconstructions: int = Field(
+        default=100, ge=1, le=10**9, description="reconstructions of a distinct row at the most"
+    )
+    n_prior_draws: int = Field(default=2000, ge=1, le=10**7, description="draws of the prior for the bridges")
     prior_fraction: float = Field(default=0.01, gt=0, lt=1, description="delta of the second harmonic mean")
     likelihood: Literal["bethe", "exact"] = Field(
         default="bethe", description="partition functions of the draws: by belief propagation, or by enumeration"
+    )
+
+
+def check(model: RestrictedBoltzmann, n: int, settings: Settings) -> None:
+    """Raise a ModelError for a fit, or draws with their covariance, that would cost too much."""
+    check_fit(model, n, settings)
+    if settings.likelihood == "exact":
+        check_enumerable(model)
+    n_parameters, n_drawn = float(model.n_parameters), settings.n_chains * settings.n_draws
+    at_once = min(DRAWS_AT_ONCE, max(n_drawn, settings.n_prior_draws))
+    check_memory(
+        n_parameters * (4 * n_parameters + 2 * n_drawn + settings.n_prior_draws + N_MESSAGES * at_once),
+        f"draws of {model.n_parameters:,} parameters and their covariance",
+        "take fewer units or draws, or bic with partition: annealed, which needs none",
     )
 
 
@@ -61,6 +85,7 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
     propagation did not settle.
     """
     check_fits(model, data)
+    check(model, data.n, settings)
     fit = search(model, data, settings, stream)
     gradient = langevin.BriefGradient(model, data, settings.n_reconstructions)
     step_size, factor, chains = _converged(gradient, fit.theta, settings, stream)

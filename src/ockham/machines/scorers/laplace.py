@@ -6,14 +6,18 @@ import numpy as np
 from pydantic import Field
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.estimation.memory import check_memory
 from ockham.machines.data.binary_rows import BinaryRows
-from ockham.machines.inference.fit import Fitting, search
+from ockham.machines.inference.fit import Fitting, check_fit, n_states, search
 from ockham.machines.inference.likelihood import check_fits
 from ockham.machines.inference.posterior_modes import equivalent_groups, log_modes, log_width
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
+
+N_SQUARES = 6
+"""Matrices of the Hessian's size that are there at one time, those of its decomposition included."""
 
 ESTIMATES = {
     "laplace": Estimator("Laplace", over_runs="median"),
@@ -31,8 +35,19 @@ class Settings(Fitting):
     weak_below: float = Field(
         default=1.0,
         gt=0,
-        allow_inf_nan=False,
+        le=1e9,
         description="S_thresh in units of the prior's precision: directions of less are integrated as trapezoids",
+    )
+
+
+def check(model: RestrictedBoltzmann, n: int, settings: Settings) -> None:
+    """Raise a ModelError for a fit, or a Hessian, the square of the number of parameters, that would cost too much."""
+    n_parameters = float(model.n_parameters)
+    check_fit(model, n, settings)
+    check_memory(
+        N_SQUARES * n_parameters**2 + 2 * n_states(model, settings) * n_parameters,
+        f"the Hessian of {model.n_parameters:,} parameters",
+        "take fewer units, or bic with partition: annealed, which needs none",
     )
 
 
@@ -50,6 +65,7 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
     F/2 ln 2 pi - 1/2 ln det Sigma^-1. ``map`` is its first three terms.
     """
     check_fits(model, data)
+    check(model, data.n, settings)
     fit = search(model, data, settings, stream)
     precision = fit.posterior.precision(fit.theta)
     eigenvalues, directions = np.linalg.eigh(precision)

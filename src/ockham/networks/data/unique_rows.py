@@ -6,11 +6,14 @@ from functools import cached_property
 
 import numpy as np
 
+from ockham.arguments import sequence, table, text, whole
 from ockham.errors import DataError
 from ockham.networks.discrete_network import DiscreteNetwork
 
 __all__ = ["MISSING", "UniqueRows"]
 
+LARGEST = 2**31 - 1
+"""Number of values of a variable."""
 MISSING = -1
 """The state of a cell that was not observed."""
 
@@ -42,18 +45,14 @@ class UniqueRows:
             For anything but a non-empty two-dimensional array of integers of the right width and range; the message
             names ``source``, the first offending row and column, and the remedy.
         """
+        mask, source = None, text(source, "source", DataError)
         if isinstance(data, np.ma.MaskedArray):
             if not missing:
                 raise DataError(f"{source}: is a masked array; give missing=True if masked cells are missing")
-            data = data.filled(MISSING)
-        try:
-            array = np.asarray(data)
-        except ValueError as error:
-            raise DataError(
-                f"{source}: rows differ in length; give every row one state per observed variable"
-            ) from error
-        if array.ndim != 2 or array.size == 0:
-            raise DataError(f"{source}: need a non-empty table (rows, observed variables), got shape {array.shape}")
+            mask, data = np.ma.getmaskarray(data), data.filled(0)
+        array = table(data, source, "observed variable")
+        cardinalities = [whole(r, f"{source}: cardinalities", 1, LARGEST, DataError) for r in
+                         sequence(cardinalities, f"{source}: cardinalities", DataError)]  # fmt: skip
         if array.shape[1] != len(cardinalities):
             raise DataError(
                 f"{source}: has {array.shape[1]} columns, the model observes {len(cardinalities)} variables; "
@@ -78,10 +77,15 @@ class UniqueRows:
                 f"{source}: row {row}, column {column} holds state {array[row, column]}; the model allows "
                 f"0 to {cardinalities[column] - 1} there"
             )
-        rows, counts = np.unique(array.astype(np.int64), axis=0, return_counts=True)
+        states = array.astype(np.int64) if mask is None else np.where(mask, MISSING, array.astype(np.int64))
+        rows, counts = np.unique(states, axis=0, return_counts=True)
         return cls(rows, counts)
 
     def __post_init__(self) -> None:
+        for name in ("rows", "counts"):
+            array = getattr(self, name)
+            if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray) or array.dtype != np.int64:
+                raise DataError(f"{name}: must be an array of int64; make them with UniqueRows.of")
         if self.rows.ndim != 2 or self.counts.shape != (len(self.rows),) or not self.rows.size:
             raise DataError("unique rows need a non-empty table of states and one count per row")
         if self.rows.min() < MISSING or self.counts.min() < 1:

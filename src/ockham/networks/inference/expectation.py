@@ -7,10 +7,14 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ockham.estimation.memory import check_memory
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork, joint_states
 
 __all__ = ["Layout", "Terms", "layout"]
+
+N_TABLES, N_HALVES = 3, 4
+"""Numbers of each configuration of a factor, and of each row, for every hidden configuration."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,8 +111,11 @@ def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
     ------
     DataError
         When the data have another width or larger states than the network allows.
+    ModelError
+        When it would take more memory than allowed.
     """
     data.check_fits(network)
+    _check_memory(network, len(data.rows))
     missing = tuple(network.observed[c] for c in data.with_missing)
     known = _FACTORS.setdefault(network, {})
     if missing not in known:
@@ -125,6 +132,17 @@ def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
         weights=rows.weights,
         shared_rows=shared,
         terms=rows.terms,
+    )
+
+
+def _check_memory(network: DiscreteNetwork, n_rows: int) -> None:
+    observed = set(network.observed)
+    families = ((i, *family) for i, family in enumerate(network.parents))
+    n_table = sum(prod(network.cardinalities[v] for v in family if v in observed) for family in families)
+    check_memory(
+        network.n_hidden_configurations * (N_TABLES * n_table + N_HALVES * n_rows),
+        f"the E step of {network.n_hidden_configurations:,} hidden configurations and {n_rows:,} distinct rows",
+        "take fewer hidden variables or values, or fewer rows",
     )
 
 

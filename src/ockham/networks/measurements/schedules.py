@@ -1,6 +1,6 @@
 """Annealing schedules of several curvatures; Figure 6 (d) of [BealGhahramani2006]."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 from pydantic import Field
@@ -17,8 +17,8 @@ __all__ = ["Settings", "measure"]
 class Settings(contracts.Settings):
     """Which schedules."""
 
-    curvatures: list[float] = Field(
-        default=[0.02, 0.05, 0.1, 0.2, 0.5, 2.0], min_length=1, description="e_tau of each, eq. (69)"
+    curvatures: list[Annotated[float, Field(gt=0, le=1e9)]] = Field(
+        default=[0.02, 0.05, 0.1, 0.2, 0.5, 2.0], min_length=1, max_length=1000, description="e_tau of each, eq. (69)"
     )
     n_steps: int = Field(default=200, ge=1, le=100_000, description="K, steps of each")
 

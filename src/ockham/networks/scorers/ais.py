@@ -20,9 +20,9 @@ ESTIMATES = {"annealed_importance_sampling": Estimator("Annealed importance samp
 class Settings(contracts.Settings):
     """The schedule and the proposal; the defaults are the paper's but for the strength, which it does not give."""
 
-    n_steps: int = Field(default=16384, ge=1, description="K, steps of the annealing schedule")
-    n_transitions: int = Field(default=1, ge=0, description="C', proposals in each step")
-    curvature: float = Field(default=0.2, gt=0, allow_inf_nan=False, description="e_tau of the schedule, eq. (69)")
+    n_steps: int = Field(default=16384, ge=1, le=10**7, description="K, steps of the annealing schedule")
+    n_transitions: int = Field(default=1, ge=0, le=10**6, description="C', proposals in each step")
+    curvature: float = Field(default=0.2, gt=0, le=1e9, description="e_tau of the schedule, eq. (69)")
     strength: float = Field(
         default=2200.0, gt=0, le=1e9, description="alpha of the Dirichlet proposal, of every row of parameters"
     )

@@ -30,9 +30,13 @@ class Settings(Search):
         le=4096,
         description="starts, a power of two, halved until one is left: a poor MAP is a poor point",
     )
-    n_selection: int = Field(default=400, ge=1, description="beta, sweeps of burn-in and selection of the point")
-    n_gap: int = Field(default=10, ge=0, description="gamma, sweeps between the phases")
-    n_sweeps: int = Field(default=1000, ge=N_BATCHES, description="delta, sweeps that the density is averaged over")
+    n_selection: int = Field(
+        default=400, ge=1, le=10**7, description="beta, sweeps of burn-in and selection of the point"
+    )
+    n_gap: int = Field(default=10, ge=0, le=10**7, description="gamma, sweeps between the phases")
+    n_sweeps: int = Field(
+        default=1000, ge=N_BATCHES, le=10**7, description="delta, sweeps that the density is averaged over"
+    )
     point: Literal["completion", "map"] = Field(
         default="map",
         description="where the formula is taken: the mode given the most probable completion visited, or the MAP",

@@ -23,7 +23,7 @@ NANOSECONDS_PER_COMPLETION = 35
 class Settings(contracts.Settings):
     """How much work is accepted."""
 
-    max_completions: int = Field(default=100_000_000, ge=1, description="completions to sum at the most")
+    max_completions: int = Field(default=100_000_000, ge=1, le=10**13, description="completions to sum at the most")
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:

@@ -29,7 +29,10 @@ class Settings(Search):
     """Where EM starts, when it stops, and how large a Hessian may be."""
 
     max_parameters: int = Field(
-        default=5000, ge=1, description="free parameters at the most; the Hessian has the square of their number"
+        default=5000,
+        ge=1,
+        le=20_000,
+        description="free parameters at the most; the Hessian has the square of their number",
     )
 
 

@@ -12,16 +12,7 @@ from ockham.summaries.over_replicates import over_replicates
 from ockham.summaries.posteriors import posteriors
 from ockham.summaries.ranks import ranks
 
-__all__ = [
-    "annealing",
-    "best",
-    "over_replicates",
-    "posteriors",
-    "ranks",
-    "schedule_length",
-    "summarise",
-    "violations",
-]
+__all__ = ["summarise"]
 
 
 def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Dataset]) -> xr.DataTree:
@@ -40,7 +31,7 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
     -------
     xarray.DataTree
         With conditions as ``summarise_conditions``. Without, groups ``best``, ``ranks``, ``posteriors``,
-        ``over_replicates``, ``violations``, ``annealing`` and ``schedule_length``, one per function here.
+        ``over_replicates``, ``violations``, ``annealing`` and ``schedule_length``, each of the function of its name.
     """
     first = next(iter(stores.values()))
     groups = _of_one(first) if not first.attrs["condition"] else summarise_conditions(stores)

@@ -2,6 +2,7 @@
 
 import csv
 import hashlib
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,16 +11,20 @@ from typing import Literal, Protocol
 
 import numpy as np
 
+from ockham.arguments import table
 from ockham.errors import DataError
 from ockham.estimation.ancestral_sampling import ancestral_sample
 from ockham.io.bif import read_bif
 from ockham.io.download import MAX_CELL, UCI, archive_cells, archive_file, remedy
+from ockham.orders.parent_sets import MAX_NODES
 from ockham.streams import Stream
 
 __all__ = ["DATA_SETS", "DataSetName", "StructureData", "read_csv", "read_data_set", "table_of_array"]
 
 DataSetName = Literal["alarm", "mushroom", "promoters"]
 MAX_VALUES = 32_767
+MAX_BYTES = 500_000_000
+"""Of a user's table."""
 
 MUSHROOM = (
     "cap-shape", "cap-surface", "cap-color", "bruises", "odor", "gill-attachment", "gill-spacing", "gill-size",
@@ -83,10 +88,13 @@ def read_csv(path: Path) -> StructureData:
         That names the file, the line and the column, when a name is missing or given twice, a row has another number
         of cells, or a cell is empty.
     """
+    known: dict[str, str] = {}  # each text is kept once
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            if os.fstat(file.fileno()).st_size > MAX_BYTES:
+                raise DataError(f"{path}: has more than {MAX_BYTES:,} bytes, which are allowed; leave rows out")
             reader = csv.reader(file, strict=True)
-            rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if row]
+            rows = [(reader.line_num, [known.setdefault(c.strip(), c.strip()) for c in row]) for row in reader if row]
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror}); give the path of a CSV file") from error
     except (csv.Error, UnicodeDecodeError) as error:
@@ -94,12 +102,14 @@ def read_csv(path: Path) -> StructureData:
     if len(rows) < 2:
         raise DataError(f"{path}: has {len(rows)} rows; need a row of names and at least one row of states")
     (line, names), *cases = rows
+    seen: set[str] = set()
     for column, name in enumerate(names, start=1):
         _check_text(name, f"{path}: line {line}, column {column}")
         if not name:
             raise DataError(f"{path}: line {line}, column {column}: has no name; name every variable in the first row")
-        if name in names[: column - 1]:
+        if name in seen:
             raise DataError(f"{path}: line {line}, column {column}: the name {name!r} is given twice; rename one")
+        seen.add(name)
     for line, cells in cases:
         if len(cells) != len(names):
             raise DataError(f"{path}: line {line}: has {len(cells)} cells, the first row names {len(names)} variables; "
@@ -110,7 +120,7 @@ def read_csv(path: Path) -> StructureData:
             column = cells.index("")
             raise DataError(f"{path}: line {line}, column {names[column]!r}: is empty; write a state, such as ?, or "
                             "leave the row out")  # fmt: skip
-    return _coded(tuple(names), np.array([cells for _, cells in cases]), str(path))
+    return _coded(tuple(names), [cells for _, cells in cases], str(path))
 
 
 def table_of_array(array) -> StructureData:
@@ -121,10 +131,12 @@ def table_of_array(array) -> StructureData:
     DataError
         For anything but a non-empty table of whole numbers from 0 on, without missing cells.
     """
-    states = np.asarray(array)
-    if isinstance(array, np.ma.MaskedArray) or states.ndim != 2 or not states.size or states.dtype.kind not in "iu":
-        raise DataError(f"the data: need a table of whole numbers without missing cells, got {states.dtype} of shape "
-                        f"{states.shape}; code the states as 0, 1, ...")  # fmt: skip
+    states = table(array, "the data", "variable")
+    if states.dtype.kind not in "iu":
+        raise DataError(f"the data: need a table of whole numbers without missing cells, got dtype {states.dtype}; "
+                        "code the states as 0, 1, ...")  # fmt: skip
+    if states.shape[1] > MAX_NODES:
+        raise DataError(f"the data: have {states.shape[1]} variables, {MAX_NODES} are allowed; leave some out")
     if states.min() < 0 or states.max() >= MAX_VALUES:
         raise DataError(f"the data: states are 0 to {MAX_VALUES - 1}; found {states.min()} to {states.max()}")
     values = tuple(tuple(map(str, range(max(2, largest + 1)))) for largest in states.max(axis=0).tolist())
@@ -132,23 +144,24 @@ def table_of_array(array) -> StructureData:
 
 
 def _check_text(text: str, place: str) -> None:
-    """Refuse a name that would not do in a table or figure, and one that would make every other as long in memory."""
+    """Refuse a name that would not do in a table or figure."""
     if len(text) > MAX_CELL:
         raise DataError(f"{place}: has {len(text)} characters, {MAX_CELL} are allowed; write a shorter name")
     if not text.isprintable():
         raise DataError(f"{place}: {text!r} cannot be printed; write another name")
 
 
-def _coded(names: tuple[str, ...], cells: np.ndarray, source: str) -> StructureData:
+def _coded(names: tuple[str, ...], rows: Sequence[Sequence[str]], source: str) -> StructureData:
     """States of cells of text, counted from 0 in the order of the text."""
     values, columns = [], []
-    for name, column in zip(names, cells.T, strict=True):
-        found, states = np.unique(column, return_inverse=True)
+    for name, column in zip(names, zip(*rows, strict=True), strict=True):
+        found = sorted(set(column))
         if len(found) > MAX_VALUES:
             raise DataError(f"{source}: column {name!r}: has {len(found)} states, {MAX_VALUES} are allowed; leave the "
                             "column out or group its states")  # fmt: skip
-        values.append(tuple(map(str, found)))
-        columns.append(states.astype(np.int16))
+        number = {value: k for k, value in enumerate(found)}
+        values.append(tuple(found))
+        columns.append(np.fromiter((number[value] for value in column), np.int16, len(rows)))
     return StructureData(names, tuple(values), np.stack(columns, axis=1))
 
 
@@ -203,7 +216,7 @@ def _alarm(n_rows: int, stream: Stream) -> StructureData:
 def _table(name: str, path: str, names: Sequence[str], rows: list[list[str]]) -> StructureData:
     if any(len(row) != len(names) for row in rows):
         raise DataError(f"{name}: the file does not hold rows of the expected length; {remedy(path)}")
-    return _coded(tuple(names), np.array(rows), name)
+    return _coded(tuple(names), rows, name)
 
 
 def _checked(name: str, path: str, data: StructureData, n_rows: int) -> StructureData:

@@ -69,7 +69,7 @@ def sample(
     dict of str to ndarray
         ``log_weight`` (n_samples,), nats; ``parents`` (n_samples, n_graphs, n_nodes), masks; ``log_extensions``
         (n_samples, n_graphs), nats, NaN where not counted; ``seconds`` and ``graph_seconds`` (n_samples,), CPU time;
-        ``accepted`` (4,), fraction of the proposals in each quarter of the schedule.
+        ``accepted`` (4,), fraction of the proposals in each quarter of the schedule, NaN without any.
     """
     found = {
         "log_weight": np.empty(n_samples),
@@ -93,7 +93,8 @@ def sample(
         if count_every and t % count_every == 0:
             found["log_extensions"][t] = log_counts(found["parents"][t])
         found["seconds"][t], found["graph_seconds"][t] = ended - began, process_time() - ended
-    return found | {"accepted": accepted / n_samples / steps_by_quarter(len(temperatures) - 1)}
+    n_quarter = steps_by_quarter(len(temperatures) - 1)
+    return found | {"accepted": accepted / n_samples / np.where(n_quarter, n_quarter, np.nan)}
 
 
 def _draw_by_weight(log_weights: np.ndarray, rng: np.random.Generator) -> int:

@@ -8,6 +8,7 @@ from pydantic import Field
 from ockham.contracts import Array, Estimator, Evidence
 from ockham.errors import ModelError
 from ockham.estimation.combining import combine, doubts_of
+from ockham.estimation.memory import check_memory
 from ockham.estimation.schedules import schedule
 from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.estimates import corrected
@@ -31,13 +32,15 @@ ARRAYS = {
     "accepted": Array(("quarter",), "Fraction of proposals accepted in each quarter of the schedule", "1"),
 }
 
+ORDER = 100
+"""Numbers for one of the orders of which one is kept, as Python holds it."""
 Count = Annotated[int, Field(ge=1, le=10**12)]
-Curvature = Annotated[
-    float | None, Field(gt=0, allow_inf_nan=False, description="e_tau of a schedule that is not linear")
-]
+Curvature = Annotated[float | None, Field(gt=0, le=1e9, description="e_tau of a schedule that is not linear")]
 CountEvery = Annotated[
     int,
-    Field(ge=0, description="linear extensions are counted for the graphs of every so many samples; 0: never"),
+    Field(
+        ge=0, le=10**12, description="linear extensions are counted for the graphs of every so many samples; 0: never"
+    ),
 ]
 
 
@@ -56,10 +59,17 @@ class Settings(SumSettings):
 
 
 def check(space: OrderSpace, n: int, settings: Settings) -> None:
-    """Raise a ModelError for a budget that is not enough for two samples."""
-    needed = 2 * _schedule_steps(space, n, settings) * settings.merge
+    """Raise a ModelError for a budget that is not enough for two samples, or has more than memory has room for."""
+    n_steps = _schedule_steps(space, n, settings)
+    needed = 2 * n_steps * settings.merge
     if settings.steps < needed:
         raise ModelError(f"steps: not enough for two samples; set it to {needed} or more")
+    n_samples = settings.steps // (n_steps * settings.merge)
+    check_memory(
+        3.0 * n_steps + ORDER * settings.merge + n_samples * ((space.n_nodes + 1.0) * settings.graphs + 3),
+        f"steps: a schedule of {n_steps:,} and {n_samples:,} samples",
+        "lower steps, length or graphs, or choose another merge",
+    )
 
 
 def score(space: OrderSpace, data: CompleteTable, settings: Settings, stream: Stream) -> dict[str, Evidence]:

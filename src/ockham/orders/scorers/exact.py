@@ -29,8 +29,8 @@ class Settings(contracts.Settings):
 
     orders: bool = Field(default=True, description="that of the order-modular prior; the cost grows as n 2^n")
     graphs: bool = Field(default=True, description="that of the uniform prior over graphs; the cost grows as 3^n")
-    max_seconds: float = Field(default=600.0, gt=0, description="predicted time of each that is allowed")
-    max_gigabytes: float = Field(default=6.0, gt=0, description="predicted memory of each that is allowed")
+    max_seconds: float = Field(default=600.0, gt=0, le=1e9, description="predicted time of each that is allowed")
+    max_gigabytes: float = Field(default=6.0, gt=0, le=1e4, description="predicted memory of each that is allowed")
 
 
 def check(space: OrderSpace, n: int, settings: Settings) -> None:

@@ -8,6 +8,7 @@ import scipy.io
 import scipy.sparse
 
 from ockham.errors import DataError
+from ockham.io import download
 from ockham.machines.data import newsgroups
 
 DOCUMENTS = np.array([[0, 1, 1], [0, 1, 0], [1, 1, 0], [0, 0, 0]], dtype=np.uint8)
@@ -22,6 +23,7 @@ def write(folder, documents):
 def folder(tmp_path, monkeypatch):
     write(tmp_path, DOCUMENTS)
     content = np.array(DOCUMENTS.shape, dtype="<i8").tobytes() + DOCUMENTS.tobytes()
+    monkeypatch.setattr(download, "DIGESTS", {})
     monkeypatch.setattr(newsgroups, "DIGEST", hashlib.sha256(content).hexdigest())
     monkeypatch.setenv("OCKHAM_DATA", str(tmp_path))
     return tmp_path
@@ -51,7 +53,22 @@ def test_a_file_without_documents_is_refused(folder):
         newsgroups.read(3)
 
 
+def test_other_bytes_are_refused_before_any_library_reads_them(folder, monkeypatch):
+    monkeypatch.undo()
+    monkeypatch.setenv("OCKHAM_DATA", str(folder))
+    monkeypatch.setattr(scipy.io, "loadmat", lambda _: pytest.fail("read"))
+    for content, problem in (
+        (b"\n", "does not hold the expected bytes"),
+        (bytes(10**7 + 1), "more than 10,000,000 bytes"),
+    ):
+        (folder / "20news_w100.mat").write_bytes(content)
+        with pytest.raises(DataError, match=rf"20news_w100\.mat: (has )?{problem}; remove it"):
+            newsgroups.read(3)
+
+
 def test_an_absent_file_is_refused(folder):
     (folder / "20news_w100.mat").unlink()
-    with pytest.raises(DataError, match=r"does not exist; put https.*unset OCKHAM_DATA"):
+    with pytest.raises(
+        DataError, match=r"20news_w100\.mat: cannot be read \(No such file.*; put https.*unset OCKHAM_DATA"
+    ):
         newsgroups.read(3)

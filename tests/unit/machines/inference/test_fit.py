@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ockham.machines.data.binary_rows import BinaryRows
-from ockham.machines.inference import likelihood as boltzmann_likelihood
+from ockham.machines.inference import likelihood
 from ockham.machines.inference.fit import Fitting, search
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann, states, visible_distribution
 from ockham.streams import Stream
@@ -36,9 +36,7 @@ def test_more_starts_are_never_worse_and_sometimes_better():
 def test_the_likelihood_is_that_of_the_parameters(expectations):
     settings = Fitting(expectations=expectations, n_steps=100, n_samples=500)
     found = search(MODEL, DATA, settings, Stream(3, "fit"))
-    assert found.log_likelihood == pytest.approx(
-        boltzmann_likelihood.log_likelihood(MODEL, found.theta, DATA), rel=1e-12
-    )
+    assert found.log_likelihood == pytest.approx(likelihood.log_likelihood(MODEL, found.theta, DATA), rel=1e-12)
 
 
 def test_without_the_prior_the_likelihood_is_higher():

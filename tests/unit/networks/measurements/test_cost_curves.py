@@ -1,5 +1,8 @@
-"""Cost curves: what is timed, with the clock stopped."""
+"""Cost curves: what is timed, with the clock stopped, and what of a study is needed."""
 
+import pytest
+
+from ockham.errors import ConfigError
 from ockham.estimation import timing
 from ockham.networks.family import FAMILY
 from ockham.networks.measurements.cost_curves import Settings, measure
@@ -24,3 +27,14 @@ def test_every_score_and_fit_has_its_time(monkeypatch):
     assert int(found.n) == 8
     assert (found.seconds.drop_sel(quantity="candidate") == 1.0).all()
     assert (found.seconds.sel(quantity="candidate") == 0.0).all()  # as long as the fit that is taken off it
+
+
+@pytest.mark.parametrize(
+    "change", [{"scorers": {"em": {}}}, {"scorers": {"candidate": {}}}, {"only": ["classes-1"]}], ids=str
+)
+def test_a_study_without_what_is_timed_is_refused(change):
+    study = study_class(FAMILY)(**STUDY.model_dump() | change)
+    with pytest.raises(
+        ConfigError, match=r"tiny: measurements\.cost_curves: needs entries em and candidate, and a structure"
+    ):
+        measure(study, draw_replicate(study, 1), Settings())

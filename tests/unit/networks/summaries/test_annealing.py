@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from ockham.networks.summaries import annealing, schedule_length, summarise
+from ockham.networks.summaries import summarise
+from ockham.networks.summaries.annealing import annealing, schedule_length
 from ockham.papers.beal_ghahramani_2006 import PAPER
 from ockham.papers.beal_ghahramani_2006.candidate_check import candidate_check
 from ockham.papers.beal_ghahramani_2006.strength_calibration import strength_calibration

@@ -5,7 +5,7 @@ Source of truth: breaches planted by hand.
 
 import numpy as np
 
-from ockham.networks.summaries import violations
+from ockham.networks.summaries.violations import violations
 from ockham.summaries.best import best
 
 

@@ -12,8 +12,7 @@ from reference.orders import anneal, log_mean_over_orders, over_orders, random_s
 
 from ockham.estimation.combining import combine
 from ockham.estimation.schedules import linear_schedule, nonlinear_schedule
-from ockham.orders.inference import annealing as order_annealing
-from ockham.orders.inference import tempering as order_tempering
+from ockham.orders.inference import annealing, tempering
 from ockham.orders.inference.sums import order_sums
 from ockham.streams import Stream
 
@@ -32,14 +31,14 @@ def test_a_run_is_that_of_the_twin(method):
     sums = order_sums(scores, method, dropped=0.0)
     for seed in range(10):
         log_weight, order = anneal(scores, temperatures, np.random.default_rng(seed))
-        end = order_annealing.run(sums, temperatures, np.random.default_rng(seed))
+        end = annealing.run(sums, temperatures, np.random.default_rng(seed))
         assert end.order.tolist() == order
         assert np.isclose(end.log_weight, log_weight, rtol=1e-12)
 
 
 def test_a_node_alone_has_one_order():
     sums = order_sums(random_scores(1, 1, 0))
-    end = order_annealing.run(sums, linear_schedule(5), np.random.default_rng(1))
+    end = annealing.run(sums, linear_schedule(5), np.random.default_rng(1))
     assert end.order.tolist() == [0]
     assert np.isclose(end.log_weight, sums.log_likelihoods(np.array([[0]]))[0])
 
@@ -50,7 +49,7 @@ def test_the_mean_weight_is_the_evidence(n, indegree, n_steps, seed):
     scores = random_scores(n, n, indegree, 2.0)
     sums, exact, temperatures = order_sums(scores), log_mean_over_orders(scores), linear_schedule(n_steps)
     streams = [Stream(seed, "orders", n, t).generator() for t in range(6000)]
-    log_weights = [order_annealing.run(sums, temperatures, rng).log_weight for rng in streams]
+    log_weights = [annealing.run(sums, temperatures, rng).log_weight for rng in streams]
     assert abs(z_of_weights(log_weights, exact)) < 4
     log_mean, error, size = combine(np.array(log_weights), "mean")[:3]
     assert abs(log_mean - exact) < 4 * error
@@ -77,7 +76,7 @@ def test_weighted_last_orders_have_the_posterior():
     for order, log_likelihood in posterior.items():
         exact[order[0]] += np.exp(log_likelihood - total)
     sums, temperatures = order_sums(scores), linear_schedule(40)
-    ends = [order_annealing.run(sums, temperatures, Stream(3, t).generator()) for t in range(20_000)]
+    ends = [annealing.run(sums, temperatures, Stream(3, t).generator()) for t in range(20_000)]
     log_weights = np.array([end.log_weight for end in ends])
     weights = np.exp(log_weights - log_weights.max())
     first = np.array([end.order[0] for end in ends])
@@ -96,10 +95,10 @@ def test_the_telescoping_product_is_the_evidence(n, n_chains, seed):
     estimates, ratios = [], np.zeros(n_chains - 1)
     for run in range(16):
         rng = Stream(seed, "tempering", n, run).generator()
-        state = order_tempering.init(sums, n_chains, rng)
-        state, _ = order_tempering.run(sums, temperatures, state, rng, 1, 20_000)
-        state, records = order_tempering.run(sums, temperatures, state, rng, 3000, 10)
-        ratios = order_tempering.log_ratios(records.log_likelihoods, temperatures)
+        state = tempering.init(sums, n_chains, rng)
+        state, _ = tempering.run(sums, temperatures, state, rng, 1, 20_000)
+        state, records = tempering.run(sums, temperatures, state, rng, 3000, 10)
+        ratios = tempering.log_ratios(records.log_likelihoods, temperatures)
         estimates.append(ratios.sum())
     z = (np.mean(estimates) - exact) / (np.std(estimates, ddof=1) / 4)
     assert abs(z) < 4
@@ -118,9 +117,9 @@ def test_chains_have_their_own_targets():
     means = []
     for run in range(20):
         rng = Stream(11, run).generator()
-        state = order_tempering.init(sums, 4, rng)
-        state, _ = order_tempering.run(sums, temperatures, state, rng, 1, 1000)
-        state, records = order_tempering.run(sums, temperatures, state, rng, 2000, 5)
+        state = tempering.init(sums, 4, rng)
+        state, _ = tempering.run(sums, temperatures, state, rng, 1, 1000)
+        state, records = tempering.run(sums, temperatures, state, rng, 2000, 5)
         means.append(records.log_likelihoods.mean(axis=0))
         np.testing.assert_allclose(sums.log_likelihoods(records.orders), records.log_likelihoods[:, -1], rtol=1e-12)
     error = np.std(means, axis=0, ddof=1) / np.sqrt(20)
@@ -134,10 +133,10 @@ def test_going_on_is_the_same_as_one_run():
     """Records and states do not depend on where a run is cut."""
     sums, temperatures = order_sums(random_scores(1, 6, 2)), linear_schedule(4)
     rng, other = np.random.default_rng(5), np.random.default_rng(5)
-    start = order_tempering.init(sums, 5, rng)
-    whole, records = order_tempering.run(sums, temperatures, start, rng, 30, 7)
-    half, first = order_tempering.run(sums, temperatures, order_tempering.init(sums, 5, other), other, 12, 7)
-    end, second = order_tempering.run(sums, temperatures, half, other, 18, 7)
+    start = tempering.init(sums, 5, rng)
+    whole, records = tempering.run(sums, temperatures, start, rng, 30, 7)
+    half, first = tempering.run(sums, temperatures, tempering.init(sums, 5, other), other, 12, 7)
+    end, second = tempering.run(sums, temperatures, half, other, 18, 7)
     assert (np.concatenate([first.orders, second.orders]) == records.orders).all()
     assert (np.concatenate([first.log_likelihoods, second.log_likelihoods]) == records.log_likelihoods).all()
     assert (end.orders == whole.orders).all()

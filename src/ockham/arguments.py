@@ -1,0 +1,87 @@
+"""What a caller gives, checked before anything is computed: numbers, lists of names, and tables."""
+
+from collections.abc import Iterable, Mapping, Set
+from typing import Any
+
+import numpy as np
+
+from ockham.errors import DataError, OckhamError
+
+__all__ = ["is_masked", "real", "sequence", "shown", "table", "text", "whole"]
+
+
+def whole(value: Any, name: str, least: int, most: int, refusal: type[OckhamError]) -> int:
+    """A whole number within bounds; neither a truth value nor 1.0 is one.
+
+    Raises
+    ------
+    OckhamError
+        Of the kind ``refusal``, which names the argument.
+    """
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
+        raise refusal(f"{name}: {shown(value)} must be an integer of at least {least}")
+    if value > most:
+        raise refusal(f"{name}: {shown(value)} must be an integer of at most {most:,}")
+    return int(value)
+
+
+def real(value: Any, name: str, least: float, most: float, refusal: type[OckhamError]) -> float:
+    """A finite number within bounds; as ``whole`` otherwise."""
+    is_real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not (is_real and least <= value <= most):
+        raise refusal(f"{name}: {shown(value)} must be a number from {least:g} to {most:g}")
+    return float(value)
+
+
+def sequence(value: Any, name: str, refusal: type[OckhamError]) -> tuple[Any, ...]:
+    """The members of a list, of anything that has an order; a text is not a list of its letters."""
+    if not isinstance(value, Iterable) or isinstance(value, str | bytes | Mapping | Set):
+        raise refusal(f"{name}: {shown(value)} must be a list")
+    try:
+        return tuple(value)
+    except TypeError as error:  # such as an array without an axis
+        raise refusal(f"{name}: {shown(value)} must be a list") from error
+
+
+def text(value: Any, name: str, refusal: type[OckhamError]) -> str:
+    """A text that is not empty."""
+    if not isinstance(value, str) or not value:
+        raise refusal(f"{name}: {shown(value)} must be a text")
+    return str(value)
+
+
+def table(data: Any, source: str, columns: str) -> np.ndarray:
+    """Data as an array of two axes and no masked cell.
+
+    Raises
+    ------
+    DataError
+        When they are no such thing; the message names ``source``, and what every column is of.
+    """
+    if is_masked(data):
+        raise DataError(f"{source}: has masked cells or is a masked array; fill them, or leave their rows out")
+    try:
+        array = np.asarray(data)
+    except ValueError as error:
+        raise DataError(f"{source}: rows differ in length; give every row one value per {columns}") from error
+    except Exception as error:  # of whatever the caller's object does
+        raise DataError(f"{source}: is no table ({type(error).__name__}); give an array of numbers") from error
+    if array.ndim != 2 or array.size == 0:
+        raise DataError(f"{source}: need a non-empty table (rows, {columns}s), got shape {array.shape}")
+    return array
+
+
+def shown(value: Any) -> str:
+    """A value as a message has it, in one short line."""
+    try:
+        words = " ".join(repr(value).split())
+    except Exception:  # of whatever the caller's object does; Python writes out no integer of thousands of digits
+        words = f"a value of type {type(value).__name__}"
+    return words if len(words) <= 100 else f"{words[:100]}..."
+
+
+def is_masked(data: Any, depth: int = 3) -> bool:
+    """Whether a mask is anywhere in an array, or in lists of so many levels: NumPy would leave it out."""
+    if isinstance(data, list | tuple) and depth:
+        return any(is_masked(part, depth - 1) for part in data)
+    return isinstance(data, np.ma.MaskedArray)

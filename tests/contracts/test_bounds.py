@@ -1,0 +1,151 @@
+"""Every setting that is a number has an upper bound, and no scorer begins what memory has no room for.
+
+Sources of truth: the schemas of all settings that are registered, of studies and of the workflow; the largest whole
+number that a kernel takes, that of ``Py_ssize_t``, far above the bounds.
+"""
+
+import numpy as np
+import pytest
+
+import ockham
+from ockham import families
+from ockham.machines.inference import contrastive_divergence
+from ockham.networks.inference import expectation
+from ockham.studies.grids import study_class
+from ockham.studies.workflow import Workflow
+
+LARGEST = 10**13
+CLASSES = {
+    **{
+        f"{family}.{name}": families.scorer(family, name).Settings
+        for family in families.family_names()
+        for name in families.scorer_names(family)
+    },
+    **{
+        f"{family}, {name}": families.measurement(family, name).Settings
+        for family in families.family_names()
+        for name in families.family(family).measurements
+    },
+    **{f"study of {family}": study_class(families.family(family)) for family in families.family_names()},
+    "workflow": Workflow,
+}
+SEEDS = ("root_seed",)
+"""Whole numbers up to 2^63 - 1, which no kernel takes."""
+
+
+def numbers(schema, definitions, place=(), above=()):
+    """Every number of a schema of JSON with its place."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        if name not in above:
+            yield from numbers(definitions[name], definitions, place, (*above, name))
+        return
+    if schema.get("type") in ("integer", "number"):
+        yield ".".join(place), schema
+    parts = [part for key in ("anyOf", "oneOf", "allOf", "prefixItems") for part in schema.get(key, [])]
+    parts += [schema[key] for key in ("items", "additionalProperties") if isinstance(schema.get(key), dict)]
+    for part in parts:
+        yield from numbers(part, definitions, place, above)
+    for name, part in schema.get("properties", {}).items():
+        yield from numbers(part, definitions, (*place, name), above)
+
+
+def unbounded(schema):
+    """Places of numbers without an upper bound, or with one that a kernel does not take."""
+    found = []
+    for place, number in numbers(schema, schema.get("$defs", {})):
+        bound = number.get("maximum", number.get("exclusiveMaximum", np.inf))
+        if not bound <= (2**63 if place in SEEDS else LARGEST):
+            found.append(place)
+    return found
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_every_number_has_an_upper_bound(name):
+    assert unbounded(CLASSES[name].model_json_schema()) == []
+
+
+def test_a_number_without_one_is_found():
+    def schema(number):
+        return {
+            "properties": {"n": {"anyOf": [{"type": "null"}, {"items": {"$ref": "#/$defs/N"}}]}},
+            "$defs": {"N": number},
+        }
+
+    assert unbounded(schema({"type": "integer", "minimum": 1})) == ["n"]
+    assert unbounded(schema({"type": "integer", "maximum": 2**63 - 1})) == ["n"]
+    assert unbounded(schema({"type": "number", "exclusiveMaximum": 3})) == []
+
+
+LARGE = ockham.RestrictedBoltzmann(784, 500)
+ROWS = (np.random.default_rng(1).random((1000, 784)) < 0.3).astype(int)
+FEW = {"n_steps": 1, "n_particles": 5, "n_samples": 5, "max_iterations": 1, "n_temperatures": 1, "n_annealed": 2}
+
+
+@pytest.mark.parametrize("partition", ["exact", "annealed"])
+@pytest.mark.parametrize("scorer", ockham.scorers(LARGE))
+def test_a_large_machine_is_refused_before_it_is_fitted_or_scored(scorer, partition, monkeypatch):
+    def begun(*_, **__):
+        raise AssertionError("the fit has begun")
+
+    given = {} if scorer == "ais" else {"partition": partition}
+    if partition == "annealed" and scorer in ("bic", "cross_validation"):
+        found = ockham.score(LARGE, ROWS[:8], scorer, runs=1, **given, **FEW, **NO_FOLDS.get(scorer, {}))
+        assert all(np.isfinite(evidence.log_evidence) for evidence in found.values())
+        return
+    monkeypatch.setattr(contrastive_divergence, "sample_start", begun)
+    with pytest.raises(
+        ockham.ModelError, match=r"exact sum over 500|GB, 8 are allowed; .*bic with partition: annealed"
+    ):
+        ockham.score(LARGE, ROWS, scorer, **given)
+
+
+NO_FOLDS = {"cross_validation": {"n_folds": 2}}
+
+
+@pytest.mark.parametrize(
+    ("scorer", "settings"),
+    [
+        ("bic", {"partition": "annealed", "n_samples": 10**8}),
+        ("laplace", {"n_particles": 10**7, "n_annealed": 10**7, "partition": "annealed"}),
+        ("langevin", {"n_draws": 10**7, "n_chains": 1000}),
+        ("langevin", {"n_prior_draws": 10**7, "n_draws": 10**6}),
+    ],
+)
+def test_settings_that_memory_has_no_room_for_are_refused(scorer, settings):
+    with pytest.raises(ockham.ModelError, match="GB, 8 are allowed"):
+        ockham.score(ockham.RestrictedBoltzmann(100, 10), ROWS[:, :100], scorer, **settings)
+
+
+@pytest.mark.parametrize("scorer", sorted(set(ockham.scorers(ockham.naive_bayes([2], [2])["classes-2"])) - {"exact"}))
+def test_a_large_network_is_refused_before_it_is_laid_out(scorer, monkeypatch):
+    def begun(*_):
+        raise AssertionError("the layout has begun")
+
+    monkeypatch.setattr(expectation, "_factors", begun)
+    hidden = {f"h{i}": 2 for i in range(16)}
+    network = ockham.DiscreteNetwork.build(
+        hidden | {"a": 1000, "b": 1000, "c": 3}, {"b": ["a"], "c": list(hidden)}, list(hidden)
+    )
+    with pytest.raises(
+        ockham.ModelError, match=r"65,536 hidden .* GB, 8 are allowed|out of reach|Hessian of .* limit is 5000"
+    ):
+        ockham.score(network, [[0, 1, 2]], scorer)
+
+
+def test_what_memory_has_no_room_for_after_all_is_refused(monkeypatch):
+    def full(*_, **__):
+        raise MemoryError("Unable to allocate 1.13 TiB")
+
+    monkeypatch.setattr(families.scorer("discrete_network", "em"), "score", full)
+    with pytest.raises(ockham.ModelError, match=r"memory has no room for it .Unable to allocate 1\.13 TiB"):
+        ockham.score(ockham.naive_bayes([2], [2])["classes-2"], [[0]], "em")
+
+
+def test_a_budget_of_orders_that_memory_has_no_room_for_is_refused():
+    space = ockham.OrderSpace(5, 2)
+    rows = np.zeros((100, 5), dtype=int)
+    for settings in ({"steps": 10**12}, {"steps": 10**12, "length": 10**8}, {"steps": 10**12, "merge": 10**8},
+                     {"graphs": 10**12}):  # fmt: skip
+        with pytest.raises(ockham.ModelError, match=r"steps: a schedule of .* GB, 8 are allowed"):
+            ockham.score(space, rows, "ais", **settings)

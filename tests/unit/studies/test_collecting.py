@@ -1,0 +1,43 @@
+"""The store of all scores has every cell at its place, and holes where an entry scores a part of the grid only.
+
+Source of truth: the files of the blocks.
+"""
+
+import numpy as np
+import pytest
+import xarray as xr
+from reference.stored_studies import compute
+from reference.tiny_study import NETWORKS, write
+
+from ockham.studies.collecting import open_store
+
+MIXTURES = NETWORKS | {
+    "structures": {"space": "naive_bayes", "classes": [1, 2], "feature_cardinalities": [2, 3]},
+    "true_structure": "classes-2",
+    "data": {"source": "mixture", "deviation": 1.0},
+    "replicates": {"prior_draws": 3},
+    "only": None,
+}
+PARTS = {"replicates": [2], "sizes": [10], "structures": ["classes-2"]}
+
+
+@pytest.mark.parametrize("part", [*PARTS, "all of them"])
+def test_mixtures_collect_from_a_part_of_the_grid(part, tmp_path):
+    """What the family adds is over all replicates and sizes, so every entry is, too."""
+    given = {part: PARTS[part]} if part in PARTS else PARTS
+    scorers = {"em": {"runs": 2}, "vb": {"split": {}, **given}}
+    compute(tmp_path, write(tmp_path, MIXTURES | {"scorers": scorers}))
+    with open_store(tmp_path / "tiny/scores.nc") as tree:
+        assert tree["separation"].dims == ("replicate", "n")
+        assert tree["separation"].notnull().all()
+        whole = tree["em/map"]
+        assert whole.notnull().all()
+        found = tree["vb"].to_dataset()
+        for dimension in ("replicate", "n", "structure"):
+            np.testing.assert_array_equal(found[dimension], whole[dimension])
+        stored = xr.load_dataset(tmp_path / "tiny/scores/vb/all.nc")
+        here = {d: stored[d].values for d in ("replicate", "n", "structure")}
+        for name in ("variational_bayes", "key"):
+            np.testing.assert_array_equal(found[name].sel(here), stored[name])
+        assert int(found.variational_bayes.count()) == stored.variational_bayes.size
+        assert int((found.key != 0).sum()) == stored.key.size
