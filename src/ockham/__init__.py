@@ -10,8 +10,8 @@ The models, data and scorers that the workflow uses::
 """
 
 from ockham.api import score
-from ockham.contracts import Estimator, Evidence
-from ockham.errors import ConfigError, DataError, ModelError, OckhamError, StoreError
+from ockham.contracts import Doubt, Estimator, Evidence
+from ockham.errors import ConfigError, DataError, ModelError, OckhamError, OckhamWarning, StoreError
 from ockham.families import family_of, scorer_names
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
 from ockham.networks.data.ancestral_sampling import draw
@@ -24,10 +24,12 @@ __all__ = [
     "ConfigError",
     "DataError",
     "DiscreteNetwork",
+    "Doubt",
     "Estimator",
     "Evidence",
     "ModelError",
     "OckhamError",
+    "OckhamWarning",
     "OrderSpace",
     "RestrictedBoltzmann",
     "StoreError",

@@ -1,5 +1,6 @@
 """The five-line way in: one model, one array of data, one scorer."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -7,8 +8,9 @@ from pydantic import ValidationError
 
 from ockham import families
 from ockham.contracts import Estimator, Evidence, Model
-from ockham.errors import ConfigError
-from ockham.estimation.combining import combine
+from ockham.errors import ConfigError, OckhamWarning
+from ockham.estimation.combining import combine, doubts_of
+from ockham.estimation.wording import describe
 from ockham.io.arguments import text, whole
 from ockham.streams import Stream
 
@@ -44,7 +46,12 @@ def score(
     dict of str to Evidence
         By name of the score, in nats: the highest of restarts, the mean of unbiased estimates, the median of others;
         without alias correction, which would add ``log(network.n_aliases)`` for a network. ``n_evaluations`` is
-        the sum over runs.
+        the sum over runs. ``trusted`` says whether a value may be quoted with its error; ``doubt.reasons`` why not.
+
+    Warns
+    -----
+    OckhamWarning
+        For an estimate that is not to be trusted: why, and what is known in spite of it.
 
     Raises
     ------
@@ -66,14 +73,34 @@ def score(
         raise ConfigError(f"settings of {name}: {error}") from error
     rows = family.read(model, data)
     found = [families.run(module, model, rows, chosen, Stream(root, "run", run)) for run in range(n_runs)]
-    return {label: _over_runs(about, [run[label] for run in found]) for label, about in module.ESTIMATES.items()}
+    combined = {label: _over_runs(about, [run[label] for run in found]) for label, about in module.ESTIMATES.items()}
+    for label, about in module.ESTIMATES.items():
+        _warn(label, about, combined[label])
+    return combined
 
 
 def _over_runs(estimator: Estimator, runs: list[Evidence]) -> Evidence:
     """One evidence from several runs; the diagnostics are those of the run nearest to it."""
-    values = np.array([evidence.log_evidence for evidence in runs])
-    errors = np.array([evidence.standard_error for evidence in runs])
-    value, error, _ = combine(values, estimator.over_runs, errors)
-    nearest = runs[int(np.argmin(np.abs(values - value)))] if np.isfinite(value) else runs[0]
-    n_evaluations = sum(evidence.n_evaluations for evidence in runs)
-    return Evidence(float(value), float(error), n_evaluations, nearest.diagnostics, nearest.arrays)
+    values, errors, sizes = (
+        np.array([getattr(evidence, name) for evidence in runs])
+        for name in ("log_evidence", "standard_error", "effective_sample_size")
+    )
+    found = combine(values, estimator.over_runs, errors, sizes, np.array([int(evidence.doubt) for evidence in runs]))
+    nearest = runs[int(np.argmin(np.abs(values - found.value)))] if np.isfinite(found.value) else runs[0]
+    return Evidence(
+        float(found.value),
+        float(found.standard_error),
+        sum(evidence.n_evaluations for evidence in runs),
+        nearest.diagnostics,
+        nearest.arrays,
+        float(found.effective_sample_size),
+        doubts_of(found.doubt),
+        nearest.degrees_of_freedom if len(runs) == 1 else float(found.degrees_of_freedom),
+    )
+
+
+def _warn(name: str, estimator: Estimator, found: Evidence) -> None:
+    """Say why an estimate is not to be trusted, and what is known of the evidence in spite of it."""
+    if found.doubt:
+        known = describe(found, estimator)
+        warnings.warn(f"{name}: {known}: {'; '.join(found.doubt.reasons)}", OckhamWarning, stacklevel=3)

@@ -4,7 +4,8 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import nan
+from enum import IntFlag
+from math import inf, isnan, nan
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -14,9 +15,9 @@ from pydantic import BaseModel, ConfigDict
 from ockham.streams import Stream, cell_stream
 
 __all__ = [
-    "LABEL", "NAME", "RESERVED", "Array", "Bound", "CheckedScorer", "Columns", "Data", "Draw", "Estimator", "Evidence",
-    "Family", "FamilySettings", "Model", "Needs", "OverRuns", "Paper", "Resources", "Scored", "Scorer", "Settings",
-    "Shown", "Variable", "check_label",
+    "LABEL", "NAME", "NO_DOUBT", "RESERVED", "Array", "Bound", "CheckedScorer", "Columns", "Data", "Doubt", "Draw",
+    "Estimator", "Evidence", "Family", "FamilySettings", "Model", "Needs", "OverRuns", "Paper", "Resources", "Scored",
+    "Scorer", "Settings", "Shown", "Variable", "check_label",
 ]  # fmt: skip
 
 Bound = Literal["none", "lower", "upper"]
@@ -89,6 +90,41 @@ class Array:
     kind: str = "f8"
 
 
+class Doubt(IntFlag):
+    """Why an estimate is not to be trusted; every flag is one reason, and ``reasons`` says them to users."""
+
+    FEW_EFFECTIVE_SAMPLES = 1
+    RUNS_DIFFER = 2
+    BELOW_BOUND = 4
+    NOT_MIXED = 8
+    NOT_A_MODE = 16
+    NOT_CONVERGED = 32
+    RUN_FAILED = 64
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """A plain sentence for each flag that is set."""
+        return tuple(REASONS[flag] for flag in Doubt if flag in self)
+
+    @classmethod
+    def attributes(cls) -> dict[str, Any]:
+        """What a stored variable of doubts has by the CF conventions, so that its bits can be read without this."""
+        masks = np.array([flag.value for flag in cls], dtype=np.uint8)
+        return {"flag_masks": masks, "flag_meanings": " ".join(str(flag.name).lower() for flag in cls)}
+
+
+NO_DOUBT = Doubt(0)
+REASONS = {
+    Doubt.FEW_EFFECTIVE_SAMPLES: "a few samples carry nearly all of the weight",
+    Doubt.RUNS_DIFFER: "independent runs differ by more than their errors",
+    Doubt.BELOW_BOUND: "it is below a proven lower bound of the same evidence",
+    Doubt.NOT_MIXED: "the chains did not come to agree",
+    Doubt.NOT_A_MODE: "the point that it expands around is no maximum",
+    Doubt.NOT_CONVERGED: "a fit was stopped before it converged",
+    Doubt.RUN_FAILED: "a run gave no value",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """One estimate of ln p(D | m).
@@ -105,6 +141,12 @@ class Evidence:
         Named by the scorer, in the units that its docstring gives.
     arrays : mapping of str to ndarray
         By the names of the scorer's ``ARRAYS``; the evidences of one run share them.
+    effective_sample_size : float
+        How many independent samples of equal weight it is worth; NaN for an estimate that is no weighted mean.
+    doubt : Doubt
+        Why it is not to be trusted, if it is not.
+    degrees_of_freedom : float
+        Of the t distribution that an interval takes.
     """
 
     log_evidence: float
@@ -112,6 +154,14 @@ class Evidence:
     n_evaluations: int = 0
     diagnostics: Mapping[str, float] = field(default_factory=dict)
     arrays: Mapping[str, np.ndarray] = field(default_factory=dict)
+    effective_sample_size: float = nan
+    doubt: Doubt = NO_DOUBT
+    degrees_of_freedom: float = inf
+
+    @property
+    def trusted(self) -> bool:
+        """Whether it is a value that nothing speaks against."""
+        return not self.doubt and not isnan(self.log_evidence)
 
 
 class Variable(NamedTuple):

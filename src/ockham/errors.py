@@ -1,10 +1,13 @@
-"""The errors that a user can cause, each naming what is wrong, where, and the remedy."""
+"""The errors that a user can cause, each naming what is wrong, where, and the remedy; and the package's warning."""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["ConfigError", "DataError", "ModelError", "OckhamError", "StoreError", "UnreadableError", "one_line"]
+__all__ = [
+    "ConfigError", "DataError", "ModelError", "OckhamError", "OckhamWarning", "StoreError", "UnreadableError",
+    "one_line",
+]  # fmt: skip
 
 
 class OckhamError(ValueError):
@@ -29,6 +32,10 @@ class StoreError(OckhamError):
 
 class UnreadableError(StoreError):
     """A stored file that is damaged: none of it can be used."""
+
+
+class OckhamWarning(UserWarning):
+    """A result that is not to be trusted, with the reason."""
 
 
 @contextmanager

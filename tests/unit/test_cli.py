@@ -92,7 +92,7 @@ def test_score_completes_what_is_there(config, results):
 
 
 def test_cell_is_the_same_as_stored(config, results):
-    for scorer, names in (("em", 4 + 4), ("vb", 1 + 3)):  # scores and diagnostics
+    for scorer, names in (("em", 4 + 4 + 4), ("vb", 1 + 1 + 3)):  # scores, doubts and diagnostics
         lines = ockham("cell", config, "--scorer", scorer, "--replicate", 2, "--n", 10, "--structure", "1-1",
                        "--results", results).stdout.splitlines()  # fmt: skip
         assert len(lines) == 2 * names

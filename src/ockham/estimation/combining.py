@@ -1,52 +1,207 @@
-"""One value from independent runs, by the rule that an estimate declares."""
+"""One value from independent runs, by the rule that an estimate declares, with an error and what speaks against it."""
+
+from typing import NamedTuple
 
 import numpy as np
 
-from ockham.contracts import OverRuns
+from ockham.contracts import Doubt, OverRuns
 
-__all__ = ["combine"]
+__all__ = ["Combined", "at_least", "combine", "doubts_of"]
+
+FEWEST, FRACTION, MANY = 50, 0.1, 400
+"""Effective samples, of all samples or in all, from which on the error of a mean weight is known to first order: with
+fewer, intervals of log-normal weights do not hold as often as they say."""
+WIDEST = np.array([0, 0, 0.13, 0.40, 0.58, 0.70, 0.78, 0.84, 0.89, 0.93, 0.96, 0.99, 1.0])
+"""By the number of log weights, from 12 on 1: standard deviations that are taken for small. Below 1 their mean is
+known as that of log-normal weights; below these the true one is under 1.5 with a confidence of 93 %."""
+MEDIAN_TO_MEAN = np.sqrt(np.pi / 2)
+"""Standard error of a median in units of that of a mean, for many normal values, and at the most for fewer."""
+SUSPECT, DIFFERENT = 1.645, 3.09
+"""Normal deviates, of 5 % and of .1 %, that the runs' chi-square exceeds if their own errors are too small."""
+ROUNDING = 1e-9
+"""Nats; no two runs are taken to differ by less."""
+
+
+class Combined(NamedTuple):
+    """What runs say together; arrays of one shape.
+
+    Attributes
+    ----------
+    value, standard_error : ndarray
+        Nats, NaN where unknown.
+    effective_sample_size : ndarray
+        NaN where the rule weighs nothing.
+    doubt : ndarray of uint8
+        The flags of ``Doubt``.
+    degrees_of_freedom : ndarray
+        Of the t distribution that an interval takes; inf for an error that the runs brought with them.
+    """
+
+    value: np.ndarray
+    standard_error: np.ndarray
+    effective_sample_size: np.ndarray
+    doubt: np.ndarray
+    degrees_of_freedom: np.ndarray
+
+
+class _Runs(NamedTuple):
+    """Runs along the last axis: their values, errors, effective sample sizes and doubts, and which were computed."""
+
+    values: np.ndarray
+    errors: np.ndarray
+    sizes: np.ndarray
+    doubts: np.ndarray
+    computed: np.ndarray
+
+    @property
+    def known(self) -> np.ndarray:
+        return ~np.isnan(self.values)
+
+    @property
+    def n(self) -> np.ndarray:
+        return self.known.sum(axis=-1)
+
+    def mean(self, of: np.ndarray) -> np.ndarray:
+        """Over the runs that have a value; NaN where there is none."""
+        return np.where(self.known, of, 0.0).sum(axis=-1) / np.where(self.n > 0, self.n, np.nan)
 
 
 def combine(
-    values: np.ndarray, rule: OverRuns, standard_errors: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The value, its standard error and its effective sample size, all of shape (...,) and NaN where unknown.
+    values: np.ndarray,
+    rule: OverRuns,
+    standard_errors: np.ndarray | None = None,
+    effective_sizes: np.ndarray | None = None,
+    doubts: np.ndarray | None = None,
+    computed: np.ndarray | None = None,
+) -> Combined:
+    """The value of runs, how far it may be off, and why it is not to be trusted, all of shape (...,).
 
     Parameters
     ----------
     values : ndarray, shape (..., n_runs)
-        Log evidences in nats; NaN where a run is missing.
+        Log evidences in nats; NaN where a run has none.
     rule : {"max", "mean", "median"}
-        Highest of restarts; log of the mean evidence of unbiased estimates; median of estimates that may fail.
-    standard_errors : ndarray, shape (..., n_runs), optional
-        Of each run, for ``max`` (that of the highest) and ``median`` (their median).
+        Highest of restarts, of those that are a mode if any is; log of the mean evidence of unbiased estimates; median
+        of estimates that may fail.
+    standard_errors, effective_sizes, doubts : ndarray, shape (..., n_runs), optional
+        Of each run, where it knows them itself.
+    computed : ndarray of bool, shape (..., n_runs), optional
+        Which runs there are; all of them by default. One without a value has failed.
 
     Notes
     -----
-    The mean is AIS^(G) at the end of section 3.6 of [BealGhahramani2006]. Its standard error is that of the mean of the
-    evidences over their mean (to first order that of its log), its effective sample size (sum w)^2 / sum w^2.
+    The mean is AIS^(G) at the end of section 3.6 of [BealGhahramani2006], its effective sample size (sum w)^2 /
+    sum w^2. Its error from log weights of standard deviation s is that of the mean of a log-normal distribution,
+    s^2 / R + s^4 / 2(R - 1) for its square, where s is small, and to first order, that of the mean weight over the mean
+    weight, where there are many effective samples. Elsewhere it is the larger of both, and doubted. The spread of a
+    few runs is a poor estimate, so errors that the runs bring count, unless the runs differ by more than them.
     """
-    n_runs = np.sum(~np.isnan(values), axis=-1)
-    highest = np.max(np.where(np.isnan(values), -np.inf, values), axis=-1, keepdims=True)
-    unknown = np.full(n_runs.shape, np.nan)
-    errors = np.full(values.shape, np.nan) if standard_errors is None else standard_errors
-    if rule == "max":
-        at_highest = np.where(values == highest, errors, np.nan)
-        return np.where(n_runs > 0, highest[..., 0], np.nan), _quietly(np.nanmax, at_highest), unknown
-    if rule == "median":
-        return _quietly(np.nanmedian, values), _quietly(np.nanmedian, errors), unknown
-    weights = np.nan_to_num(np.exp(values - np.where(np.isfinite(highest), highest, 0.0)))
+    unknown, none = np.full(values.shape, np.nan), np.zeros(values.shape, dtype=np.uint8)
+    runs = _Runs(
+        values,
+        unknown if standard_errors is None else standard_errors,
+        unknown if effective_sizes is None else effective_sizes,
+        none if doubts is None else doubts.astype(np.uint8),
+        np.ones(values.shape, dtype=bool) if computed is None else computed,
+    )
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        found = {"max": _highest, "mean": _mean, "median": _median}[rule](runs)
+    some = runs.n > 0
+    value, error, size = (np.where(some, number, np.nan) for number in found[:3])
+    freedom = np.where(np.isnan(error), np.nan, found.degrees_of_freedom)
+    return Combined(value, error, size, np.where(some, found.doubt, 0).astype(np.uint8), freedom)
+
+
+def at_least(log_mean: np.ndarray | float, confidence: float = 0.95, n_bins: int = 1) -> np.ndarray | float:
+    """What ln Z is above with this probability, from the log of an unbiased estimate of Z; nats.
+
+    By Markov's inequality, however few effective samples there are. Of several such estimates the lowest may be given,
+    which is further below: with their number as ``n_bins``.
+    """
+    return log_mean + np.log(1 - confidence) / n_bins
+
+
+def doubts_of(doubt: np.ndarray) -> Doubt:
+    """The flags of one value."""
+    return Doubt(int(doubt))
+
+
+def _highest(runs: _Runs) -> Combined:
+    no_mode = (runs.doubts & Doubt.NOT_A_MODE) > 0
+    modes = runs.known & ~no_mode
+    chosen = np.where(modes.any(axis=-1, keepdims=True), modes, runs.known)
+    at = np.argmax(np.where(chosen, runs.values, -np.inf), axis=-1, keepdims=True)
+    at = np.where(np.take_along_axis(chosen, at, -1), at, np.argmax(chosen, axis=-1, keepdims=True))
+    value, error, size, doubt = (
+        np.take_along_axis(array, at, -1)[..., 0] for array in (runs.values, runs.errors, runs.sizes, runs.doubts)
+    )
+    return Combined(value, error, size, doubt, np.full(value.shape, np.inf))
+
+
+def _median(runs: _Runs) -> Combined:
+    value = np.full(runs.n.shape, np.nan)
+    value[runs.n > 0] = np.nanmedian(runs.values[runs.n > 0], axis=-1)
+    scale = np.where(runs.n > 2, MEDIAN_TO_MEAN, 1.0) / np.sqrt(runs.n)
+    between, within = scale * _spread(runs), scale * np.sqrt(runs.mean(runs.errors**2))
+    error, freedom, differ = _pooled(runs, between, within)
+    flags = [_half(runs.known & ((runs.doubts & flag) > 0), runs.known) * int(flag) for flag in Doubt]
+    failed = _half(runs.computed & ~runs.known, runs.computed) * int(Doubt.RUN_FAILED)
+    doubt = np.bitwise_or.reduce([*flags, failed, differ * int(Doubt.RUNS_DIFFER)], axis=0)
+    return Combined(value, error, runs.mean(runs.sizes) * runs.n, doubt, freedom)
+
+
+def _mean(runs: _Runs) -> Combined:
+    n, known = runs.n, runs.known
+    highest = np.max(np.where(known, runs.values, -np.inf), axis=-1, keepdims=True)
+    weights = np.nan_to_num(np.exp(runs.values - np.where(np.isfinite(highest), highest, 0.0)))
     total, squares = weights.sum(axis=-1), (weights**2).sum(axis=-1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        mean = np.where(n_runs > 0, highest[..., 0] + np.log(total / n_runs), np.nan)
-        variance = (squares / n_runs - (total / n_runs) ** 2) / (n_runs - 1)
-        error = np.where(n_runs > 1, np.sqrt(np.maximum(variance, 0.0)) * n_runs / total, np.nan)
-        return mean, error, np.where(total > 0, total**2 / squares, np.nan)
+    value = highest[..., 0] + np.log(total / n)
+    by_run = np.where(known, runs.sizes, 1.0)
+    size = total**2 / np.where(np.isnan(by_run).any(axis=-1), squares, (weights**2 / by_run).sum(axis=-1))
+    size = np.where(total > 0, size, np.nan)
+
+    spread = _spread(runs)
+    variance = np.maximum((squares / n - (total / n) ** 2) / (n - 1), 0.0)
+    first_order, log_normal = np.sqrt(variance) * n / total, np.sqrt(spread**2 / n + spread**4 / (2 * (n - 1)))
+    narrow = spread <= WIDEST[np.minimum(n, len(WIDEST) - 1)]
+    many = size >= np.clip(FRACTION * n, FEWEST, MANY)
+    between = np.where(narrow, log_normal, np.where(many, first_order, np.fmax(first_order, log_normal)))
+    within = np.sqrt(np.where(known, (weights * runs.errors) ** 2, 0.0).sum(axis=-1)) / total
+    error, freedom, differ = _pooled(runs, between, within)
+
+    few = (runs.doubts & Doubt.FEW_EFFECTIVE_SAMPLES) > 0
+    few = np.where(np.isnan(within), ~(narrow | many), (few & known).any(axis=-1) & ~many)
+    failed = (runs.computed & ~known).any(axis=-1)
+    others = np.bitwise_or.reduce(np.where(known, runs.doubts & ~np.uint8(Doubt.FEW_EFFECTIVE_SAMPLES), 0), axis=-1)
+    doubt = others | few * int(Doubt.FEW_EFFECTIVE_SAMPLES) | failed * int(Doubt.RUN_FAILED)
+    return Combined(value, error, size, doubt | differ * int(Doubt.RUNS_DIFFER), freedom)
 
 
-def _quietly(function, values: np.ndarray) -> np.ndarray:
-    """NaN where there is nothing but NaN, without NumPy's warning."""
-    known = ~np.isnan(values).all(axis=-1)
-    result = np.full(known.shape, np.nan)
-    result[known] = function(values[known], axis=-1)
-    return result
+def _spread(runs: _Runs) -> np.ndarray:
+    """Standard deviation of the runs; NaN of one, inf where some are -inf."""
+    finite = np.where(np.isneginf(runs.values), np.nan, runs.values)
+    centre = runs._replace(values=finite).mean(finite)
+    squares = np.where(np.isnan(finite), 0.0, (finite - centre[..., None]) ** 2).sum(axis=-1)
+    spread = np.sqrt(squares / (runs.n - 1))
+    return np.where(np.isneginf(runs.values).any(axis=-1), np.inf, spread)
+
+
+def _pooled(runs: _Runs, between: np.ndarray, within: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The error, its degrees of freedom, and whether runs differ by more than their own errors, ``within``."""
+    variances = np.maximum(runs.errors, ROUNDING) ** 2
+    finite = np.where(np.isfinite(runs.values), runs.values, 0.0)
+    precisions = np.where(runs.known, 1 / variances, 0.0)
+    centre = (precisions * finite).sum(axis=-1) / precisions.sum(axis=-1)
+    chi_square = (precisions * (finite - centre[..., None]) ** 2).sum(axis=-1)
+    freedom = np.maximum(runs.n - 1, 1)
+    narrow = 2 / (9 * freedom)
+    deviate = (np.cbrt(chi_square / freedom) - (1 - narrow)) / np.sqrt(narrow)  # Wilson & Hilferty (1931)
+    several = runs.n > 1
+    own = ~np.isnan(within) & ~(several & (deviate > SUSPECT))
+    error = np.where(own, within, np.where(several, np.fmax(between, within), np.nan))
+    return error, np.where(own, np.inf, freedom), several & (deviate > DIFFERENT)
+
+
+def _half(of: np.ndarray, all_of: np.ndarray) -> np.ndarray:
+    """Whether half of the runs or more are such."""
+    return of.any(axis=-1) & (2 * of.sum(axis=-1) >= all_of.sum(axis=-1))

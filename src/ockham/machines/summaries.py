@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import xarray as xr
 
-from ockham.summaries.best import over_runs, scores_in
+from ockham.summaries.best import COMBINED, over_runs, scores_in
 
 __all__ = ["SELECTING", "STANDARD", "summarise"]
 
@@ -18,8 +18,6 @@ LABELS = ("estimate", "entry", "role")
 """Which of its scorer's estimates a score is, of which entry, and what that is for."""
 
 VARIABLES = {
-    "log_evidence": ("log evidence over runs", "nats"),
-    "standard_error": ("standard error of the log evidence over runs", "nats"),
     "run_mean": ("mean of the scores of the runs", "nats"),
     "run_deviation": ("standard deviation of the scores of the runs", "nats"),
     "acceptance": ("fraction of transitions accepted", "1"),
@@ -43,7 +41,8 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
     -------
     xarray.DataTree
         In each group, over (score, replicate, n, structure): ``log_evidence`` in nats, runs combined as the score's
-        ``over_runs`` says, its ``standard_error``, mean and standard deviation of the runs, and ``acceptance`` of
+        ``over_runs`` says, with its ``standard_error``, ``degrees_of_freedom``, ``effective_sample_size`` and
+        ``doubt`` as in ``ockham.summaries.best``; mean and standard deviation of the runs, and ``acceptance`` of
         annealed chains. ``held_out_mean`` and ``held_out_deviation`` over (replicate, n, structure), nats per row.
         ``selected`` over (score, replicate, n), where every machine has the score. ``n_hidden`` over (structure,), and
         ``estimate``, ``entry`` and ``role`` over (score,).
@@ -66,6 +65,7 @@ def _condition(scores: xr.DataTree) -> xr.Dataset:
             about.append((score, label, group.attrs["role"]))
             parts[name] = _part(group.to_dataset(), array, reverse=bool(group.attrs.get("from_truth")))
     together = xr.concat(parts.values(), dim="score", join="outer", coords="minimal", compat="override")
+    together["doubt"] = together.doubt.fillna(0).astype(np.uint8)
     labels = {name: ("score", list(column)) for name, column in zip(LABELS, zip(*about, strict=True), strict=True)}
     found = together.assign_coords({"score": list(parts), **labels})
     folded = [group for group in scores.children.values() if "held_out_mean" in group and not group.attrs["role"]]
@@ -77,24 +77,22 @@ def _condition(scores: xr.DataTree) -> xr.Dataset:
     found = found.assign_coords(n_hidden=("structure", units.values)).sortby("n_hidden")
     found["selected"] = _selected(found.log_evidence)
     for key, variable in found.data_vars.items():
-        long_name, unit = VARIABLES[str(key)]
-        variable.attrs = {"long_name": long_name, "units": unit}
+        if key in COMBINED:
+            variable.attrs = COMBINED[str(key)]
+        else:
+            long_name, unit = VARIABLES[str(key)]
+            variable.attrs = {"long_name": long_name, "units": unit}
     return found
 
 
 def _part(group: xr.Dataset, score: xr.DataArray, *, reverse: bool) -> xr.Dataset:
     """One score over its runs."""
-    sign = -1 if reverse else 1
-    combined = over_runs((sign * score).assign_attrs(score.attrs), group.get(f"{score.name}_standard_error"))
-    part = xr.Dataset({
-        "log_evidence": sign * combined.log_evidence,
-        "standard_error": combined.standard_error,
+    part = over_runs(group, str(score.name), sign=-1 if reverse else 1)
+    part = part.assign({
         "run_mean": score.mean("run"),
         "run_deviation": score.std("run", ddof=1) if score.sizes["run"] > 1 else score.mean("run") * np.nan,
     })  # fmt: skip
-    if score.name == STANDARD:  # a run is a mean over chains, whose error is known better than that of a few runs
-        errors = group[f"{STANDARD}_standard_error"]
-        part["standard_error"] = np.sqrt((errors**2).mean("run") / errors.notnull().sum("run"))
+    if score.name == STANDARD:
         part["acceptance"] = group["acceptance"].mean("run")
     return part
 

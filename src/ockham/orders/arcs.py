@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ockham.contracts import NO_DOUBT, Doubt
 from ockham.errors import ConfigError
 from ockham.estimation.combining import combine
 from ockham.estimation.memory import check_memory
@@ -21,6 +22,9 @@ from ockham.streams import Stream
 
 __all__ = ["ArcEstimates", "by_probability", "estimate", "write_csv", "write_netcdf"]
 
+FEWEST = 30
+"""Effective samples below which no arc is said to be probable."""
+
 
 @dataclass(frozen=True, eq=False)
 class ArcEstimates:
@@ -31,6 +35,8 @@ class ArcEstimates:
     names : tuple of str
     log_evidence, standard_error, lower_bound, effective_sample_size : ndarray, shape (2,)
         By prior; nats but for the last. The log evidence exceeds the bound with a probability of 95 %.
+    doubt : ndarray of int, shape (2,)
+        By prior, the flags of ``Doubt`` that speak against the log evidence.
     arcs, arc_errors : ndarray, shape (2, n_nodes, n_nodes)
         Posterior probability of the arc from the row's node to the column's, and its standard error.
     about : dict
@@ -42,9 +48,19 @@ class ArcEstimates:
     standard_error: np.ndarray
     lower_bound: np.ndarray
     effective_sample_size: np.ndarray
+    doubt: np.ndarray
     arcs: np.ndarray
     arc_errors: np.ndarray
     about: dict[str, str | float]
+
+    def arcs_doubt(self, prior: int) -> Doubt:
+        """Why the arcs under a prior are not to be trusted: as its evidence, or for want of effective samples."""
+        few = self.effective_sample_size[prior] < FEWEST
+        return Doubt(int(self.doubt[prior])) | (Doubt.FEW_EFFECTIVE_SAMPLES if few else NO_DOUBT)
+
+    def trusted_arcs(self, prior: int) -> np.ndarray:
+        """The posterior probabilities under a prior, all NaN where they are not to be trusted."""
+        return np.where(bool(self.arcs_doubt(prior)), np.nan, self.arcs[prior])
 
 
 def estimate(
@@ -83,28 +99,35 @@ def estimate(
     for prior in PRIORS:
         by_sample, by_graph = by_prior[prior]
         scale = space.log_scale(prior)
-        log_mean, error, size = combine(by_sample, "mean")
+        mean = combine(by_sample, "mean")
         posterior = arc_posteriors(by_graph, arcs)
         bound = lower_bound(by_sample) + scale
-        columns.append((log_mean + scale, error, bound, size, posterior, arc_errors(by_graph, arcs, posterior)))
+        columns.append((
+            mean.value + scale, mean.standard_error, bound, mean.effective_sample_size, int(mean.doubt), posterior,
+            arc_errors(by_graph, arcs, posterior),
+        ))  # fmt: skip
     about: dict[str, str | float] = {
         "max_indegree": space.max_indegree, "equivalent_sample_size": space.equivalent_sample_size,
         "samples": n_samples, "steps": n_steps, "graphs": n_graphs, "root_seed": str(seed), "data": data.digest,
         "method": sums.method, **sums.diagnostics,
     }  # fmt: skip
-    log_means, errors, bounds, sizes, posteriors, errors_of_arcs = map(np.array, zip(*columns, strict=True))
-    return ArcEstimates(data.names, log_means, errors, bounds, sizes, posteriors, errors_of_arcs, about)
+    log_means, errors, bounds, sizes, doubts, posteriors, errors_of_arcs = map(np.array, zip(*columns, strict=True))
+    return ArcEstimates(data.names, log_means, errors, bounds, sizes, doubts, posteriors, errors_of_arcs, about)
 
 
 def write_csv(path: Path, found: ArcEstimates) -> None:
-    """A row for each arc, from the most probable under the uniform prior over graphs on."""
+    """A row for each arc, from the most probable under the uniform prior over graphs on; what is doubted is blank."""
     with Path(path).open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         columns = (f"{name}_{prior}" for prior in reversed(PRIORS) for name in ("posterior", "standard_error"))
         writer.writerow(["parent", "child", *columns])
         for u, v in by_probability(found):
-            values = [x for k in (1, 0) for x in (found.arcs[k, u, v], found.arc_errors[k, u, v])]
-            writer.writerow([found.names[u], found.names[v], *(f"{value:.6g}" for value in values)])
+            values = [
+                "" if found.arcs_doubt(k) else f"{x:.6g}"
+                for k in (1, 0)
+                for x in (found.arcs[k, u, v], found.arc_errors[k, u, v])
+            ]
+            writer.writerow([found.names[u], found.names[v], *values])
 
 
 def by_probability(found: ArcEstimates) -> list[tuple[int, int]]:
@@ -132,3 +155,7 @@ def write_netcdf(path: Path, found: ArcEstimates) -> None:
             ("arc_errors", found.arc_errors, "Standard error of the posterior probability", "1"),
         ):
             add_variable(file, name, "f8", ("prior", "parent", "child")[: values.ndim], values, long_name, units)
+        doubts = np.array([found.arcs_doubt(k) for k in range(len(PRIORS))])
+        for name, values, subject in (("doubt", found.doubt, "log evidence is"), ("arcs_doubt", doubts, "arcs are")):
+            long_name = f"Why the {subject} not to be trusted"
+            add_variable(file, name, "u1", ("prior",), values, long_name, "1").setncatts(Doubt.attributes())

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import click
 
+from ockham.contracts import Doubt
 from ockham.errors import DataError
+from ockham.estimation.wording import in_words
 from ockham.orders import arcs
 from ockham.orders.data.structure_data import read_csv
 from ockham.orders.family import FAMILY
@@ -63,16 +65,22 @@ def arcs_of_table(
     from ockham.io.figures import save  # Matplotlib is slow to import, and no other command needs it
     from ockham.orders.plots import figure_arcs
 
-    save(figure_arcs(found.names, found.arcs[1]), Path(f"{stem}.png"))
+    save(figure_arcs(found.names, found.trusted_arcs(1)), Path(f"{stem}.png"))
     click.echo(f"{data}: {n} variables, {n_rows} rows; {samples} orders, sums from {found.about['method']}")
     for prior, label in ((1, "uniform over graphs"), (0, "order-modular")):
+        doubt, bound = Doubt(int(found.doubt[prior])), found.lower_bound[prior]
+        said = in_words(found.log_evidence[prior], found.standard_error[prior], doubt, bound, digits=3)
         click.echo(
-            f"log evidence, prior {label}: {found.log_evidence[prior]:.3f} +- {found.standard_error[prior]:.3f} nats, "
-            f"above {found.lower_bound[prior]:.3f} at 95 %, effective sample size "
+            f"log evidence, prior {label}: {said} nats, above {bound:.3f} at 95 %, effective sample size "
             f"{found.effective_sample_size[prior]:.1f} of {samples}"
         )
-    click.echo(f"{'parent':>24}  {'child':24}  posterior  standard error")
-    for u, v in arcs.by_probability(found)[:SHOWN_ARCS]:
+    if doubt := found.arcs_doubt(1):
+        click.echo(
+            f"arcs, prior uniform over graphs: unknown: {'; '.join(doubt.reasons)}; give more --samples or --steps"
+        )
+    else:
+        click.echo(f"{'parent':>24}  {'child':24}  posterior  standard error")
+    for u, v in () if doubt else arcs.by_probability(found)[:SHOWN_ARCS]:
         probability, error = found.arcs[1, u, v], found.arc_errors[1, u, v]
         click.echo(f"{found.names[u]:>24}  {found.names[v]:24}  {probability:9.4f}  {error:14.4f}")
     click.echo(f"written: {stem}.csv, {stem}.nc, {stem}.png")

@@ -7,7 +7,7 @@ w / l(A) they have that under the uniform prior over graphs ([NiinimakiKoivisto2
 
 import numpy as np
 
-from ockham.estimation.combining import combine
+from ockham.estimation.combining import at_least, combine
 
 __all__ = ["N_BINS", "arc_errors", "arc_posteriors", "arcs_of", "corrected", "lower_bound", "telescoped"]
 
@@ -44,11 +44,14 @@ def arc_posteriors(log_weights: np.ndarray, arcs: np.ndarray) -> np.ndarray:
 def arc_errors(log_weights: np.ndarray, arcs: np.ndarray, posteriors: np.ndarray) -> np.ndarray:
     """Standard errors of ``arc_posteriors``, to first order, from weights and matrices over (sample, graph).
 
-    Graphs of one sample are not independent, samples are.
+    Graphs of one sample are not independent, samples are. An arc that all graphs have, or none, has no spread; the next
+    sample may still be the first that differs, so no error is below 1 / (effective samples + 2), Laplace's rule.
     """
     weights = np.nan_to_num(np.exp(log_weights - np.nanmax(log_weights)))
     deviations = np.einsum("tg,tguv->tuv", weights, arcs - posteriors)
-    return np.sqrt((deviations**2).sum(axis=0)) / weights.sum()
+    by_sample = weights.sum(axis=1)
+    least = 1 / (weights.sum() ** 2 / (by_sample**2).sum() + 2)
+    return np.maximum(np.sqrt((deviations**2).sum(axis=0)) / weights.sum(), least)
 
 
 def lower_bound(log_weights: np.ndarray, n_bins: int = N_BINS, confidence: float = 0.95) -> float:
@@ -65,7 +68,7 @@ def lower_bound(log_weights: np.ndarray, n_bins: int = N_BINS, confidence: float
     if size == 0:
         raise ValueError(f"{len(log_weights)} weights do not fill {n_bins} bins")
     bins = np.logaddexp.reduce(log_weights[: n_bins * size].reshape(n_bins, size), axis=1) - np.log(size)
-    return float(bins.min() + np.log(1 - confidence) / n_bins)
+    return float(at_least(bins.min(), confidence, n_bins))
 
 
 def telescoped(log_ratios: np.ndarray, log_inverse_extensions: np.ndarray, prior: str) -> float:
@@ -75,7 +78,7 @@ def telescoped(log_ratios: np.ndarray, log_inverse_extensions: np.ndarray, prior
     the prior ``graphs`` times the mean of 1 / number of linear extensions, (n_blocks,). [NiinimakiKoivisto2013], 2.3.
     """
     kept = slice(len(log_ratios) // 2, None)
-    total = combine(log_ratios[kept].T, "mean")[0].sum()
+    total = combine(log_ratios[kept].T, "mean").value.sum()
     if prior == "graphs":
-        total += combine(log_inverse_extensions[kept], "mean")[0]
+        total += combine(log_inverse_extensions[kept], "mean").value
     return total

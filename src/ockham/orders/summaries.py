@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import xarray as xr
 
+from ockham.contracts import Doubt
 from ockham.errors import StoreError
-from ockham.estimation.combining import combine
+from ockham.estimation.combining import at_least, combine
 from ockham.orders.estimates import N_BINS, arc_posteriors, arcs_of, corrected, lower_bound, telescoped
 from ockham.orders.space import PRIORS
 
@@ -26,7 +28,8 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
     A group has, over (prior, scorer, fraction, run): ``log_evidence``, ``lower_bound`` (NaN for MC3 and for fewer than
     nine samples), ``arc_error`` (largest absolute error of an arc's posterior, NaN where that is not known) and
     ``seconds``, CPU time so far. Over (prior, scorer): ``pooled_log_evidence`` with its ``standard_error`` and
-    ``effective_sample_size``, from all samples of all runs, for MC3 from the runs, and ``n_samples``. Over (prior,
+    ``effective_sample_size`` and ``doubt``, the flags of ``Doubt``, from all samples of all runs, for MC3 from the
+    runs, ``at_least``, what the evidence is above (NaN for MC3), and ``n_samples``. Over (prior,
     scorer, parent, child): ``arcs``, mean of the runs. The prior ``orders`` is order-modular, ``graphs`` uniform. Along
     ``scorer``, the entries: ``sampler``, and ``length``, of the schedule of AIS or the number of ratios of MC3. What
     was measured is beside them by its name.
@@ -116,15 +119,23 @@ def _entry(root: xr.Dataset, known: xr.Dataset, runs: xr.Dataset, prior: str) ->
     }
     weights = np.concatenate([row["weights"] for row in rows])
     weights = weights[~np.isnan(weights)]
-    pooled = combine(weights, "mean") if len(weights) else (np.nan,) * 3
-    labels = {"pooled_log_evidence": pooled[0] + scale, "standard_error": pooled[1]}
-    labels |= {"effective_sample_size": pooled[2], "n_samples": len(weights)}
+    pooled = combine(weights if len(weights) else np.array([np.nan]), "mean")
+    labels: dict[str, Any] = {"pooled_log_evidence": pooled.value + scale, "standard_error": pooled.standard_error}
+    labels |= {"effective_sample_size": pooled.effective_sample_size, "n_samples": len(weights)}
+    labels["doubt"] = pooled.doubt | (_doubts(runs, prior) & np.uint8(Doubt.NOT_MIXED))
+    labels["at_least"] = at_least(pooled.value) + scale if "log_weight" in runs else np.nan
     return xr.Dataset(
         {name: (("fraction", "run"), values, ABOUT[name]) for name, values in curves.items()}
         | {name: ((), value, ABOUT[name]) for name, value in labels.items()}
         | {"arcs": (("parent", "child"), np.mean([row["arcs"] for row in rows], axis=0), ABOUT["arcs"])},
         coords={"fraction": FRACTIONS, "run": np.arange(n), "parent": root.parent, "child": root.child},
     )
+
+
+def _doubts(runs: xr.Dataset, prior: str) -> np.uint8:
+    """What speaks against any of the runs under a prior."""
+    found = [variable.values.ravel() for name, variable in runs.items() if str(name).endswith(f"_{prior}_doubt")]
+    return np.bitwise_or.reduce(np.concatenate([np.zeros(1, dtype=np.uint8), *found]))
 
 
 def _annealing(run: xr.Dataset, prior: str, exact: np.ndarray) -> dict[str, np.ndarray]:
@@ -141,7 +152,7 @@ def _annealing(run: xr.Dataset, prior: str, exact: np.ndarray) -> dict[str, np.n
     for fraction in FRACTIONS:
         count = _count(fraction, len(log_weights), "sample")
         known = log_weights[:count][~np.isnan(log_weights[:count])]
-        found["log_evidence"].append(float(combine(known, "mean")[0]) if len(known) else np.nan)
+        found["log_evidence"].append(float(combine(known, "mean").value) if len(known) else np.nan)
         found["lower_bound"].append(lower_bound(known) if len(known) >= N_BINS else np.nan)
         found["arc_error"].append(_arc_error(by_graph[:count], arcs[:count], exact) if len(known) else np.nan)
     whole = arc_posteriors(by_graph, arcs) if np.isfinite(by_graph).any() else np.full(exact.shape, np.nan)
@@ -180,7 +191,7 @@ def _count(fraction: float, n: int, axis: str) -> int:
     return max(round(fraction * n), 2 if axis == "block" else 1)
 
 
-ABOUT = {
+ABOUT: dict[str, dict[str, Any]] = {
     "log_evidence": {"long_name": "log evidence", "units": "nats"},
     "lower_bound": {"long_name": "lower bound of the log evidence, at 95 %", "units": "nats"},
     "arc_error": {"long_name": "largest absolute error of an arc's posterior probability", "units": "1"},
@@ -188,6 +199,8 @@ ABOUT = {
     "pooled_log_evidence": {"long_name": "log evidence from all runs", "units": "nats"},
     "standard_error": {"long_name": "standard error of the log evidence from all runs", "units": "nats"},
     "effective_sample_size": {"long_name": "effective sample size of all runs", "units": "1"},
+    "doubt": {"long_name": "why the log evidence is not to be trusted", "units": "1"} | Doubt.attributes(),
+    "at_least": {"long_name": "what the log evidence is above, with a probability of 95 %", "units": "nats"},
     "n_samples": {"long_name": "samples of all runs", "units": "1"},
     "arcs": {"long_name": "posterior probability of an arc", "units": "1"},
 }

@@ -18,6 +18,7 @@ __all__ = [
     "draw_by_size",
     "figure_legend",
     "lettered",
+    "marked",
     "one_legend",
     "panels_by_size",
     "rank_axis",
@@ -38,6 +39,10 @@ MARKED: dict[str, Any] = {
     "zorder": 3,
 }
 """Open markers, so that scores that coincide are all seen, and not cut at the edge of the axes."""
+
+
+DOUBTED = 0.1
+"""Fraction of doubted values from which on what rests on them has no marker."""
 
 
 class Style(NamedTuple):
@@ -65,6 +70,15 @@ def shown(values: xr.DataArray, without: tuple[str, ...] = ()) -> list[str]:
     return [
         score for score in SCORES if score not in without and score in present.score and bool(present.sel(score=score))
     ]
+
+
+def marked(doubted: xr.DataArray) -> dict[str, Any]:
+    """What a line is drawn with so that only points to be trusted have markers.
+
+    ``doubted``, along the line, is the fraction of the values behind each point that are not to be trusted, or the
+    flags of ``Doubt`` of the one value that it is.
+    """
+    return {"markevery": [i for i, fraction in enumerate(doubted.values) if not fraction >= DOUBTED]}
 
 
 @journal()
@@ -102,7 +116,11 @@ def figure_legend(axes: Axes) -> None:
 
 @journal()
 def draw_by_size(
-    axes: Axes, values: xr.DataArray, label: str, band: tuple[xr.DataArray, xr.DataArray] | None = None
+    axes: Axes,
+    values: xr.DataArray,
+    label: str,
+    doubted: xr.DataArray,
+    band: tuple[xr.DataArray, xr.DataArray] | None = None,
 ) -> None:
     """One line per score against the size of the data set; MAP is left out, as in the paper.
 
@@ -113,13 +131,16 @@ def draw_by_size(
         Over (score, n).
     label : str
         Of the vertical axis, with its unit.
+    doubted : xarray.DataArray
+        Over (score, n), as ``marked`` takes it.
     band : pair of xarray.DataArray, optional
         Lower and upper ends of a band around each line, over (score, n).
     """
     for score in shown(values, without=("map",)):
         name, color, marker = SCORES[score]
         line = values.sel(score=score).dropna("n")
-        axes.plot(line.n, line, label=name, color=color, marker=marker, **MARKED)
+        look = MARKED | marked(doubted.sel(score=score, n=line.n))
+        axes.plot(line.n, line, label=name, color=color, marker=marker, **look)
         if band is not None:
             low, high = (end.sel(score=score, n=line.n) for end in band)
             axes.fill_between(line.n, low, high, facecolor=(color, 0.1), edgecolor=(color, 0.5), linewidth=0.4)

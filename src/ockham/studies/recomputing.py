@@ -9,7 +9,7 @@ from ockham.contracts import Draw
 from ockham.io.comparing import same_bits
 from ockham.studies.cells import complete_block
 from ockham.studies.grids import Block, Study
-from ockham.studies.records import BlockScores, arrays_of, padded
+from ockham.studies.records import NO_KEY, BlockScores, arrays_of, padded
 
 __all__ = ["Comparison", "compare", "recompute"]
 
@@ -32,11 +32,13 @@ def recompute(
 ) -> list[Comparison]:
     """Compute the runs of a cell (replicate, n, structure) anew, in place, and compare every number with the old."""
     index = _index(block, cell)
+    known = values.keys[index] != NO_KEY
     before = {name: array[index].copy() for name, array in values.variables().items()}
     for array in values.variables().values():
         array[index] = nan if array.dtype.kind == "f" else 0
     complete_block(study, block, {cell[0]: source}, values, cell)
-    return _compare(study, block, before, {name: array[index] for name, array in values.variables().items()})
+    now = {name: array[index] for name, array in values.variables().items()}
+    return _compare(study, block, known, before, now)
 
 
 def compare(
@@ -44,7 +46,8 @@ def compare(
 ) -> list[Comparison]:
     """Every number of the runs of a cell (replicate, n, structure) in two blocks."""
     index = _index(block, cell)
-    return _compare(study, block, *(
+    known = stored.keys[index] != NO_KEY
+    return _compare(study, block, known, *(
         {name: array[index] for name, array in values.variables().items()} for values in (stored, computed)
     ))  # fmt: skip
 
@@ -54,11 +57,13 @@ def _index(block: Block, cell: tuple[int, int, str]) -> tuple[int, int, int]:
     return block.replicates.index(replicate), block.sizes.index(n), block.structures.index(structure)
 
 
-def _compare(study: Study, block: Block, old: dict[str, np.ndarray], new: dict[str, np.ndarray]) -> list[Comparison]:
-    """Every number, over runs, but measured times."""
+def _compare(
+    study: Study, block: Block, known: np.ndarray, old: dict[str, np.ndarray], new: dict[str, np.ndarray]
+) -> list[Comparison]:
+    """Every number, over runs, but measured times; a run that is not ``known`` has no old one."""
     times = {name for name, array in arrays_of(study, block.scorer).items() if array.units == "s"}
     return [
-        _compared(name, run, old[name][g] if name in old else None, new[name][g] if name in new else None)
+        _compared(name, run, old[name][g] if name in old and known[g] else None, new[name][g] if name in new else None)
         for name in {**new, **old}
         if name not in times
         for g, run in enumerate(block.runs)

@@ -14,7 +14,7 @@ from typing import Any
 import netCDF4
 import numpy as np
 
-from ockham.contracts import Array, Draw, Evidence
+from ockham.contracts import Array, Doubt, Draw, Evidence
 from ockham.errors import StoreError
 from ockham.io.netcdf import add_labels, add_variable, opened, provenance, read_array, read_attribute, replacing
 from ockham.studies.grids import DIMENSIONS, Block, Study
@@ -42,8 +42,13 @@ DIAGNOSTICS = {
     **{f"acceptance_quarter_{q}": (f"Fraction accepted in quarter {q} of the schedule", "1") for q in range(1, 5)},
     "positive_determinant": ("Whether the determinants that the score takes are positive", "1"),
     "positive_definite": ("Whether the observed information is positive definite", "1"),
-    "effective_sample_size": ("Effective sample size of the average over the chain", "1"),
 }
+BESIDE = {
+    "standard_error": ("Standard error of", "f8", "nats"),
+    "effective_sample_size": ("Effective sample size of", "f8", "1"),
+    "doubt": ("Why not to trust", "u1", "1"),
+}
+"""Suffix of what is stored beside a score to its label, type and unit."""
 NO_KEY = 0
 MISSING = -1
 """The state of a cell of a table that was not observed."""
@@ -59,6 +64,10 @@ class BlockScores:
         Nats, NaN where not computed.
     standard_errors : dict of str to ndarray
         Nats, of the scores that are random; NaN where not computed.
+    effective_sample_sizes : dict of str to ndarray
+        Of the scores that are weighted means; NaN where not computed.
+    doubts : dict of str to ndarray of uint8
+        The flags of ``Doubt`` of every score; 0 where not computed.
     diagnostics : dict of str to ndarray
         Of the fit or run that the scores came from; NaN where not computed.
     arrays : dict of str to ndarray
@@ -72,6 +81,8 @@ class BlockScores:
 
     scores: dict[str, np.ndarray]
     standard_errors: dict[str, np.ndarray]
+    effective_sample_sizes: dict[str, np.ndarray]
+    doubts: dict[str, np.ndarray]
     diagnostics: dict[str, np.ndarray]
     arrays: dict[str, np.ndarray]
     keys: np.ndarray
@@ -79,8 +90,18 @@ class BlockScores:
 
     def variables(self) -> dict[str, np.ndarray]:
         """Every array but the keys, under the name that it is stored by."""
-        errors = {f"{name}_standard_error": array for name, array in self.standard_errors.items()}
-        return {**self.scores, **errors, **self.diagnostics, **self.arrays}
+        beside = {
+            f"{name}_{suffix}": array for suffix, arrays in self.beside().items() for name, array in arrays.items()
+        }
+        return {**self.scores, **beside, **self.diagnostics, **self.arrays}
+
+    def beside(self) -> dict[str, dict[str, np.ndarray]]:
+        """What is known of the scores, by the suffix that it is stored with."""
+        return {
+            "standard_error": self.standard_errors,
+            "effective_sample_size": self.effective_sample_sizes,
+            "doubt": self.doubts,
+        }
 
     def put(self, index: tuple[int, int, int, int], found: Mapping[str, Evidence]) -> None:
         """The results of one cell into their places."""
@@ -89,6 +110,9 @@ class BlockScores:
             self.scores[name][index] = evidence.log_evidence
             if not isnan(evidence.standard_error):
                 self._put(self.standard_errors, name, index, np.float64(evidence.standard_error))
+            if not isnan(evidence.effective_sample_size):
+                self._put(self.effective_sample_sizes, name, index, np.float64(evidence.effective_sample_size))
+            self.doubts[name][index] = int(evidence.doubt)
             if last is not None and evidence.diagnostics is last.diagnostics and evidence.arrays is last.arrays:
                 continue  # the scores of one run share them
             last = evidence
@@ -175,9 +199,12 @@ def shape_of_draw(study: Study) -> tuple[int, int, int]:
 
 def empty_block(study: Study, block: Block) -> BlockScores:
     """A block in which no cell is computed."""
+    estimates = study.scorer_module(block.scorer).ESTIMATES
     return BlockScores(
-        scores={name: np.full(block.shape, np.nan) for name in study.scorer_module(block.scorer).ESTIMATES},
+        scores={name: np.full(block.shape, np.nan) for name in estimates},
         standard_errors={},
+        effective_sample_sizes={},
+        doubts={name: np.zeros(block.shape, dtype=np.uint8) for name in estimates},
         diagnostics={},
         arrays={},
         keys=np.full(block.shape, NO_KEY, dtype=np.int64),
@@ -212,9 +239,13 @@ def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> 
             variable.bound = estimate.bound
             variable.local = np.int8(estimate.local)
             variable.over_runs = estimate.over_runs
-        for name, array in values.standard_errors.items():
-            long_name = f"Standard error of {estimates[name].long_name}"
-            add_variable(file, f"{name}_standard_error", "f8", DIMENSIONS, array, long_name, "nats")
+        for suffix, arrays in values.beside().items():
+            about, kind, units = BESIDE[suffix]
+            for name, array in arrays.items():
+                long_name = f"{about} {estimates[name].long_name}"
+                variable = add_variable(file, f"{name}_{suffix}", kind, DIMENSIONS, array, long_name, units)
+                if suffix == "doubt":
+                    variable.setncatts(Doubt.attributes())
         for name, array in values.diagnostics.items():
             long_name, units = DIAGNOSTICS.get(name, (name, "1"))
             add_variable(file, name, "f8", DIMENSIONS, array, long_name, units)
@@ -295,7 +326,8 @@ def _read_cells(path: Path, group: netCDF4.Dataset, study: Study, block: Block) 
     values.keys[here_index] = keys[there_index]
     for name, array in values.scores.items():
         array[here_index] = read_array(path, group, name, DIMENSIONS, "f8")[there_index]
-    arrays, errors = arrays_of(study, block.scorer), {f"{score}_standard_error": score for score in values.scores}
+    arrays = arrays_of(study, block.scorer)
+    beside = {f"{score}_{suffix}": (score, suffix) for score in values.scores for suffix in BESIDE}
     for name in arrays:
         if name not in group.variables and (keys != NO_KEY).any():
             raise StoreError(f"{path}: has no variable {name!r}: every run leaves it; move the file away")
@@ -303,13 +335,16 @@ def _read_cells(path: Path, group: netCDF4.Dataset, study: Study, block: Block) 
         if name in (*DIMENSIONS, "key", *values.scores) or variable.dimensions == (name,):  # labels of a dimension
             continue
         more, kind = (arrays[name].dimensions, arrays[name].kind) if name in arrays else ((), "f8")
+        if name in beside:
+            kind = BESIDE[beside[name][1]][1]
         stored = read_array(path, group, name, (*DIMENSIONS, *more), kind)
         whole = padded(np.empty((0,) * stored.ndim, stored.dtype), block.shape + stored.shape[4:])
         whole[here_index] = stored[there_index]
         if name in arrays:
             values.arrays[name] = whole
-        elif name in errors:
-            values.standard_errors[errors[name]] = whole
+        elif name in beside:
+            score, suffix = beside[name]
+            values.beside()[suffix][score] = whole
         else:
             values.diagnostics[name] = whole
     return values

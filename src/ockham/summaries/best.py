@@ -1,18 +1,29 @@
 """The score of each structure from its independent runs, with and without the alias correction."""
 
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
 import xarray as xr
 
+from ockham.contracts import Doubt
 from ockham.errors import StoreError
-from ockham.estimation.combining import combine
+from ockham.estimation.combining import at_least, combine
+from ockham.estimation.intervals import interval
 
-__all__ = ["best", "has_every_structure", "over_runs", "scores_in"]
+__all__ = ["COMBINED", "best", "has_every_structure", "over_runs", "scores_in"]
 
-COMBINED = {
-    "log_evidence": ("log evidence over runs", "nats"),
-    "standard_error": ("standard error of the log evidence over runs", "nats"),
-    "effective_sample_size": ("effective sample size of the mean over runs", "1"),
+COMBINED: dict[str, dict[str, Any]] = {
+    "log_evidence": {"long_name": "log evidence over runs", "units": "nats"},
+    "standard_error": {"long_name": "standard error of the log evidence over runs", "units": "nats"},
+    "effective_sample_size": {"long_name": "effective sample size over runs", "units": "1"},
+    "doubt": {"long_name": "why the log evidence is not to be trusted", "units": "1"} | Doubt.attributes(),
+    "degrees_of_freedom": {"long_name": "degrees of freedom of the standard error", "units": "1"},
 }
-LOG_ALIKE = ("log number of the relabellings that leave the highest run's fit as it is", "nats")
+AT_LEAST = {"long_name": "what the log evidence is above, with a probability of 95 %", "units": "nats"}
+TOLERANCE = 1e-6
+"""Nats, by which a value may be below the bounds of a structure that leaves nothing hidden, which equal it."""
+LOG_ALIKE = {"long_name": "log number of the relabellings that leave the highest run's fit as it is", "units": "nats"}
 
 
 def best(scores: xr.DataTree) -> xr.Dataset:
@@ -28,15 +39,19 @@ def best(scores: xr.DataTree) -> xr.Dataset:
     xarray.Dataset
         ``log_evidence`` over (score, alias_correction, replicate, n, structure), in nats, the grid being the union
         of the groups' grids. NaN where no run has the score. ``alias_correction`` is ``none`` or ``log_aliases``; a
-        score that does not describe one mode of the posterior is the same under both. ``standard_error`` (nats) and
-        ``effective_sample_size`` over (score, replicate, n, structure), NaN where there is none, and so ``log_alike``
-        (nats), of the highest run. ``n_parameters`` over (structure,), and the attribute ``true_structure``.
+        score that does not describe one mode of the posterior is the same under both. ``standard_error`` (nats), its
+        ``degrees_of_freedom`` and ``effective_sample_size`` over (score, replicate, n, structure), NaN where there is
+        none, and so ``log_alike`` (nats), of the highest run. ``doubt``, over the same, has the flags of ``Doubt``:
+        with any, the log evidence is not to be trusted, and all that is known is that it is above ``at_least`` (nats,
+        NaN for nothing). ``n_parameters`` over (structure,), and the attribute ``true_structure``.
 
     Notes
     -----
     Groups of one scorer with the same settings are one score: a cell is taken from the first that has it. The first
     settings of a scorer have the score's own name, others that name and the group's. Groups without every structure
-    are left out, and those that start from the true parameters.
+    are left out, and those that start from the true parameters. A score is judged by those of its cell that are proven
+    lower bounds, without the alias correction: it is below them if the upper end of its 95 % interval is, with the
+    correction where it describes one mode.
     """
     root = scores.to_dataset()
     parts = _parts(scores)
@@ -49,15 +64,19 @@ def best(scores: xr.DataTree) -> xr.Dataset:
     local = xr.DataArray([float(about["local"]) for about in attributes], dims="score")
     corrected = xr.DataArray([0.0, 1.0], coords={"alias_correction": ["none", "log_aliases"]})
     log_evidence = log_evidence + local * corrected * root.log_aliases
+    of_runs = {
+        name: _together({score: values[name] for score, (_, values) in parts.items()})
+        for name in (*list(COMBINED)[1:], "log_alike")
+    }
+    means = xr.DataArray([about.get("over_runs") == "mean" for about in attributes], dims="score")
+    of_runs["doubt"], least = _judged(log_evidence, of_runs, means)
     variables = {
         "log_evidence": log_evidence.transpose("score", "alias_correction", "replicate", "n", "structure"),
-        **{
-            name: _together({score: values[name] for score, (_, values) in parts.items()})
-            for name in ("standard_error", "effective_sample_size", "log_alike")
-        },
+        "at_least": least.assign_attrs(AT_LEAST),
+        **of_runs,
     }
-    for name, (long_name, units) in (COMBINED | {"log_alike": LOG_ALIKE}).items():
-        variables[name].attrs = {"long_name": long_name, "units": units}
+    for name, about in (COMBINED | {"log_alike": LOG_ALIKE}).items():
+        variables[name].attrs = about
     variables["n_parameters"] = root.n_parameters.assign_attrs(long_name="number of parameters", units="1")
     return xr.Dataset(variables, attrs={"true_structure": root.attrs["true_structure"]})
 
@@ -73,7 +92,7 @@ def _parts(scores: xr.DataTree) -> dict[str, tuple[dict, xr.Dataset]]:
         for score, array in scores_in(group).items():
             if not has_every_structure(group, array):
                 continue
-            values = over_runs(array, group.to_dataset().get(f"{score}_standard_error"))
+            values = over_runs(group.to_dataset(), score)
             values["log_alike"] = _at_the_highest(array, group.to_dataset().get("log_alike"))
             name = names.setdefault((score, settings), score if score not in parts else f"{score}_{label}")
             if name in parts:
@@ -109,15 +128,42 @@ def _at_the_highest(score: xr.DataArray, diagnostic: xr.DataArray | None) -> xr.
     return diagnostic.where(score == score.max("run")).max("run").drop_attrs()
 
 
-def over_runs(score: xr.DataArray, errors: xr.DataArray | None) -> xr.Dataset:
-    """One value from the runs that have one, by the rule in the score's attributes."""
-    errors = score.where(False) if errors is None else errors
+def over_runs(group: xr.Dataset, name: str, *, sign: int = 1) -> xr.Dataset:
+    """One value from the runs of a score that have one, by the rule in its attributes, and what speaks against it.
+
+    ``sign`` is -1 for runs that are each minus the log of an unbiased estimate of 1 / p(D).
+    """
+    score = group[name]
+    nothing = score.where(False)
     found = xr.apply_ufunc(
         combine,
-        score,
+        sign * score,
         score.attrs.get("over_runs", "max"),
-        errors,
-        input_core_dims=[["run"], [], ["run"]],
-        output_core_dims=[[], [], []],
+        group.get(f"{name}_standard_error", nothing),
+        group.get(f"{name}_effective_sample_size", nothing),
+        group.get(f"{name}_doubt", xr.zeros_like(score, dtype=np.uint8)),
+        group["key"] != 0 if "key" in group else score.notnull(),
+        input_core_dims=[["run"], [], ["run"], ["run"], ["run"], ["run"]],
+        output_core_dims=[[]] * len(COMBINED),
     )
-    return xr.Dataset(dict(zip(COMBINED, found, strict=True))).drop_attrs()
+    result = xr.Dataset(dict(zip(COMBINED, found, strict=True))).drop_attrs()
+    return result.assign(log_evidence=sign * result.log_evidence)
+
+
+def _judged(
+    log_evidence: xr.DataArray, of_runs: Mapping[str, xr.DataArray], means: xr.DataArray
+) -> tuple[xr.DataArray, xr.DataArray]:
+    """Doubts, with those by the proven lower bounds of the same cell added, and what the evidence is above; nats.
+
+    ``means`` says of a score whether it is the log of an unbiased estimate.
+    """
+    plain, corrected = (log_evidence.sel(alias_correction=name, drop=True) for name in ("none", "log_aliases"))
+    proven = log_evidence.bound == "lower"
+    bound = plain.where(proven).max("score")
+    error, freedom = of_runs["standard_error"].fillna(0.0), of_runs["degrees_of_freedom"].fillna(np.inf)
+    upper = xr.apply_ufunc(lambda *given: interval(*given)[1], corrected, error, freedom)
+    doubt = of_runs["doubt"].fillna(0).astype(np.uint8)
+    doubt = xr.where((upper < bound - TOLERANCE) & ~proven, doubt | np.uint8(Doubt.BELOW_BOUND), doubt)
+    unbiased = (plain + float(at_least(0.0))).where(means & ((doubt & np.uint8(Doubt.RUN_FAILED)) == 0))
+    least = xr.ufuncs.fmax(unbiased, bound).where(plain.notnull())
+    return tuple(array.drop_vars(["bound", "score_name"], errors="ignore") for array in (doubt, least))

@@ -24,7 +24,8 @@ def over_replicates(ranks: xr.Dataset, posteriors: xr.Dataset) -> xr.Dataset:
         ``rank_best``, ``rank_lower_quartile``, ``rank_median``, ``rank_upper_quartile`` of the true structure;
         ``success_rate``, the fraction of draws in which it has rank 1, and ``above_uniform``, the fraction in which
         its posterior probability exceeds the prior one, each with the ends of its 95 % Wilson interval, ``*_lower``
-        and ``*_upper``; ``posterior_mean``, its mean posterior probability, and ``posterior_standard_error``.
+        and ``*_upper``; ``posterior_mean``, its mean posterior probability, and ``posterior_standard_error``;
+        ``fraction_doubted``, of the scores that these rest on.
     """
     rank, posterior = prior_draws(ranks["rank"]), prior_draws(posteriors.posterior)
     variables = {
@@ -37,6 +38,10 @@ def over_replicates(ranks: xr.Dataset, posteriors: xr.Dataset) -> xr.Dataset:
             "fraction with posterior probability of the true structure above uniform",
         ),
         "posterior_mean": (posterior.mean("replicate"), "mean posterior probability of the true structure"),
+        "fraction_doubted": (
+            ranks.fraction_doubted.where(rank.notnull()).mean("replicate"),
+            "fraction of the scores that are not to be trusted",
+        ),
         "posterior_standard_error": (_standard_error(posterior), "standard error of the mean posterior probability"),
     }
     summaries = {name: value.assign_attrs(long_name=text, units="1") for name, (value, text) in variables.items()}

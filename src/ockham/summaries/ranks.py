@@ -2,6 +2,8 @@
 
 import xarray as xr
 
+from ockham.summaries.doubts import fraction_doubted
+
 __all__ = ["ranks"]
 
 
@@ -18,7 +20,8 @@ def ranks(best: xr.Dataset) -> xr.Dataset:
     xarray.Dataset
         Over (score, alias_correction, replicate, n): ``rank``, 1 + the number of structures that score strictly
         higher, and ``difference``, the true structure's score minus the highest, at most 0, in nats. Both are NaN
-        unless every structure has a score.
+        unless every structure has a score. ``fraction_doubted`` over (score, replicate, n), of the structures'
+        scores.
     """
     scores = best.log_evidence
     true = scores.sel(structure=best.attrs["true_structure"], drop=True)
@@ -31,6 +34,7 @@ def ranks(best: xr.Dataset) -> xr.Dataset:
             "difference": difference.assign_attrs(
                 long_name="score of the true structure minus that of the top-ranked structure", units="nats"
             ),
+            "fraction_doubted": fraction_doubted(best),
         },
         attrs=best.attrs,
     )

@@ -5,6 +5,7 @@ import pytest
 import xarray as xr
 
 from ockham import families
+from ockham.contracts import Doubt
 from ockham.machines.summaries import STANDARD, summarise
 from ockham.papers.chen_welling_2013 import PAPER
 from ockham.papers.chen_welling_2013.accuracy import accuracy
@@ -78,9 +79,17 @@ def test_runs_are_combined_as_each_score_says(summaries):
     assert float(at(summaries, "laplace", "hidden-02").log_evidence) == -18.0
     mean = np.log((np.exp(-20) + np.exp(-22)) / 2)
     assert float(at(summaries, STANDARD, "hidden-01").log_evidence) == pytest.approx(mean)
-    assert float(at(summaries, STANDARD, "hidden-01").standard_error) == pytest.approx(np.hypot(0.3, 0.4) / 2)
+    assert float(at(summaries, STANDARD, "hidden-02").standard_error) == pytest.approx(np.hypot(0.1, 0.1) / 2)
     assert float(at(summaries, STANDARD, "hidden-01").acceptance) == pytest.approx(0.9)
     assert np.isnan(float(at(summaries, STANDARD, "hidden-11").log_evidence))
+
+
+def test_runs_that_differ_by_more_than_their_errors_are_doubted(summaries):
+    """Runs at -20 and -22 with errors of .3 and .4: z is 4, and the error is that of their spread."""
+    apart = at(summaries, STANDARD, "hidden-01")
+    assert Doubt(int(apart.doubt)) == Doubt.RUNS_DIFFER
+    assert float(apart.standard_error) > 1
+    assert not int(at(summaries, STANDARD, "hidden-02").doubt)
 
 
 def test_chains_from_the_truth_are_combined_as_means_of_one_over_the_evidence():

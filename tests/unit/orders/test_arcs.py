@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from reference.orders import arcs_of, over_graphs
 
 from ockham.cli import main
+from ockham.contracts import Doubt
 from ockham.orders.data.structure_data import read_csv
 from ockham.orders.inference.family_scores import bdeu_scores
 from ockham.orders.space import OrderSpace
@@ -58,6 +59,7 @@ def test_both_posteriors_are_estimated(table, tmp_path):
         assert abs(file["log_evidence"][1] - exact(table)[0][0]) > 4 * file["standard_error"][1]
         assert file.method in ("table", "lists")
         assert file["parent"][:].tolist() == list(NAMES)
+        assert np.asarray(file["arc_errors"][:])[:, off].min() > 1e-4  # no arc is known for certain from samples
     with (tmp_path / "out.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 6
@@ -68,7 +70,7 @@ def test_both_posteriors_are_estimated(table, tmp_path):
 
 def test_the_seed_decides(table, tmp_path):
     def run(name, seed):
-        arguments = ["arcs", str(table), "--samples", "20", "--seed", seed, "--output", str(tmp_path / name)]
+        arguments = ["arcs", str(table), "--samples", "90", "--seed", seed, "--output", str(tmp_path / name)]
         assert CliRunner().invoke(main, arguments).exit_code == 0
         return (tmp_path / f"{name}.csv").read_text()
 
@@ -80,6 +82,30 @@ def test_results_lie_beside_the_table_by_default(table):
     assert sorted(path.name for path in table.parent.glob("walk_arcs.*")) == [
         "walk_arcs.csv", "walk_arcs.nc", "walk_arcs.png",
     ]  # fmt: skip
+
+
+def test_few_effective_samples_say_nothing_of_arcs(table, tmp_path):
+    result = CliRunner().invoke(main, ["arcs", str(table), "--samples", "20", "--output", str(tmp_path / "few")])
+    assert result.exit_code == 0, result.output
+    assert "arcs, prior uniform over graphs: unknown: a few samples carry nearly all of the weight" in result.output
+    with (tmp_path / "few.csv").open() as file:
+        assert {row["posterior_graphs"] + row["standard_error_graphs"] for row in csv.DictReader(file)} == {""}
+    with netCDF4.Dataset(tmp_path / "few.nc") as file:
+        assert file["arcs_doubt"][1] & int(Doubt.FEW_EFFECTIVE_SAMPLES)
+        assert file["arcs_doubt"].flag_meanings.split()[0] == "few_effective_samples"
+
+
+def test_weights_too_wide_for_the_evidence_give_a_bound(tmp_path):
+    """Eight noisy copies of one column, which has to come early, for each may have one parent: few orders are good."""
+    rng, path = np.random.default_rng(1), tmp_path / "star.csv"
+    cause = rng.random((300, 1)) < 0.5
+    rows = np.hstack([cause, cause ^ (rng.random((300, 8)) < 0.15)]).astype(int)
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([[f"x{i}" for i in range(9)], *rows.tolist()])
+    result = CliRunner().invoke(main, ["arcs", str(path), "--samples", "20", "--steps", "4", "--max-indegree", "1"])
+    assert result.exit_code == 0, (result.exception, result.stderr)
+    (line,) = [line for line in result.output.splitlines() if "prior uniform over graphs: at least" in line]
+    assert "+-" not in line
 
 
 @pytest.mark.parametrize(

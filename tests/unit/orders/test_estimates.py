@@ -62,7 +62,7 @@ def z_scores(samples, exact, prior, target):
     else:
         by_sample, by_graph = corrected(log_weights, log_extensions), log_weights[:, None] - log_extensions
         to_evidence -= log_n_graphs(N, INDEGREE)
-    log_mean, error, _ = combine(by_sample, "mean")
+    log_mean, error, _ = combine(by_sample, "mean")[:3]
     arcs = arcs_of(parents)
     found = arc_posteriors(by_graph, arcs)
     errors = arc_errors(by_graph, arcs, found)

@@ -157,10 +157,11 @@ def test_tempered_chains_lose_their_first_half(stores, summaries):
 
 def test_everything_is_pooled_over_the_runs(stores, summaries):
     found = summaries["second"].to_dataset().sel(prior="orders", scorer="ais_1")
-    log_mean, error, size = combine(runs_of(stores["second"], "ais_1").log_weight.values.ravel(), "mean")
+    log_mean, error, size = combine(runs_of(stores["second"], "ais_1").log_weight.values.ravel(), "mean")[:3]
     assert np.isclose(found.pooled_log_evidence, log_mean - 1.5)
     assert np.isclose(found.standard_error, error)
     assert np.isclose(found.effective_sample_size, size)
+    assert np.isclose(found.at_least, log_mean - 1.5 + np.log(0.05))
     assert int(found.n_samples) == RUNS * SAMPLES
 
 

@@ -12,7 +12,7 @@ import xarray as xr
 from reference import tiny_study
 from reference.stored_studies import edited
 
-from ockham.contracts import Evidence
+from ockham.contracts import Doubt, Evidence
 from ockham.errors import StoreError
 from ockham.io import netcdf as stores
 from ockham.io import whole_files
@@ -46,6 +46,9 @@ def filled(study, block, seed=1):
         values.diagnostics[name] = rng.integers(0, 1000, values.keys.shape).astype(float)
     last = list(values.scores)[-1]
     values.standard_errors[last] = rng.exponential(1.0, values.keys.shape)
+    values.effective_sample_sizes[last] = rng.exponential(100.0, values.keys.shape)
+    for array in values.doubts.values():
+        array[...] = rng.integers(0, 128, array.shape)
     values.keys[...] = rng.integers(1, 2**63, values.keys.shape)
     return values
 
@@ -69,6 +72,8 @@ def same_block(a, b):
     for here, there in (
         (a.scores, b.scores),
         (a.standard_errors, b.standard_errors),
+        (a.effective_sample_sizes, b.effective_sample_sizes),
+        (a.doubts, b.doubts),
         (a.diagnostics, b.diagnostics),
     ):
         assert here.keys() == there.keys()
@@ -113,8 +118,16 @@ def test_xarray_reads_a_block_with_labels_and_units(scorer, tmp_path):
         assert found["structure"].values.tolist() == list(STUDY.models)
         assert found["run"].values.tolist() == block.runs
         (random,) = values.standard_errors
-        assert set(found.data_vars) == {*values.scores, f"{random}_standard_error", "n_iterations", "hit_cap", "key"}
+        beside = {f"{random}_standard_error", f"{random}_effective_sample_size"}
+        beside |= {f"{name}_doubt" for name in values.scores}
+        assert set(found.data_vars) == {*values.scores, *beside, "n_iterations", "hit_cap", "key"}
         assert found[f"{random}_standard_error"].attrs["units"] == "nats"
+        for name, array in values.doubts.items():
+            about = found[f"{name}_doubt"]
+            assert about.dtype == np.uint8
+            assert about.attrs["flag_masks"].tolist() == [int(flag) for flag in Doubt]
+            assert about.attrs["flag_meanings"].split() == [flag.name.lower() for flag in Doubt]
+            np.testing.assert_array_equal(about.values, array)
         for name, array in values.scores.items():
             assert found[name].dims == DIMENSIONS
             assert found[name].dtype == np.float64

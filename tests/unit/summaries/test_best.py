@@ -8,6 +8,7 @@ from math import log
 import numpy as np
 import xarray as xr
 
+from ockham.contracts import Doubt
 from ockham.summaries.best import best
 
 
@@ -51,3 +52,42 @@ def test_averages_the_evidence_of_unbiased_runs(store):
     highest = best(store(ais=xr.Dataset({"ais": ais}))).log_evidence.sel(score="ais", alias_correction="none")
     np.testing.assert_allclose(highest.sel(replicate=0), log(2))
     np.testing.assert_allclose(highest.sel(replicate=1, n=10), [np.nan, log(2), log(2)])
+
+
+def flags(found, score, **at):
+    return [Doubt(int(value)) for value in found.doubt.sel(score=score, replicate=0, n=10, **at).values]
+
+
+def test_below_a_proven_bound_is_doubted_and_the_bound_is_known(store):
+    """With ln S, 2 nats for structure b, the second is above the bound; the error of 1 nat reaches it in the third."""
+    bound = store.score("cheeseman_stutz", [[[-5.0], [-5.0], [-5.0]]])
+    bic = store.score("bic", [[[-6.0], [-6.0], [-4.0]]])
+    ais = store.score("ais", [[[-6.0], [-9.0], [-6.0]]], runs=1).assign_attrs(over_runs="mean")
+    groups = {"em": store.fit(bic=bic, cheeseman_stutz=bound), "ais": xr.Dataset({"ais": ais})}
+    groups["ais"]["ais_standard_error"] = xr.full_like(ais, 1.0).drop_attrs()
+    found = best(store(**groups))
+    assert flags(found, "bic") == [Doubt.BELOW_BOUND, Doubt(0), Doubt(0)]
+    assert flags(found, "ais") == [Doubt(0), Doubt.BELOW_BOUND, Doubt(0)]
+    assert flags(found, "cheeseman_stutz") == [Doubt(0)] * 3
+    assert (found.at_least == -5).all()
+    assert found.doubt.attrs["flag_meanings"].startswith("few_effective_samples runs_differ below_bound")
+
+
+def test_an_unbiased_score_bounds_the_evidence_however_few_its_samples(store):
+    ais = store.score("ais", [[[-6.0], [-9.0], [-6.0]]], runs=1).assign_attrs(over_runs="mean")
+    found = best(store(ais=xr.Dataset({"ais": ais})))
+    assert flags(found, "ais") == [Doubt.FEW_EFFECTIVE_SAMPLES] * 3
+    np.testing.assert_allclose(found.at_least.sel(score="ais", replicate=0, n=10), np.array([-6, -9, -6]) + log(0.05))
+    bic = store.score("bic", [[[-6.0], [-9.0], [-4.0]]])
+    assert best(store(em=store.fit(bic=bic))).at_least.isnull().all()
+
+
+def test_doubts_of_runs_are_kept_and_a_run_without_a_value_is_one(store):
+    values = np.tile([-1.0, -1.1, np.nan], (5, 2, 3, 1))
+    ais = store.score("ais", values, runs=3).assign_attrs(over_runs="mean")
+    group = xr.Dataset({"ais": ais, "key": xr.ones_like(ais, dtype=int)})
+    group["ais_doubt"] = xr.full_like(ais, int(Doubt.NOT_MIXED), dtype=np.uint8).drop_attrs()
+    group["ais_standard_error"] = xr.full_like(ais, 0.1).where(ais.notnull()).drop_attrs()
+    assert flags(best(store(ais=group)), "ais") == [Doubt.NOT_MIXED | Doubt.RUN_FAILED] * 3
+    group["key"] = group.key.where(ais.notnull(), 0)
+    assert flags(best(store(ais=group)), "ais") == [Doubt.NOT_MIXED] * 3

@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from ockham import contracts
+from ockham.contracts import NO_DOUBT, Doubt
 from ockham.estimation.memory import check_memory
 from ockham.estimation.schedules import linear_schedule
 from ockham.machines.data.binary_rows import BinaryRows
@@ -96,6 +97,11 @@ class Fit:
     posterior: Posterior
     n_evaluations: int
     converged: bool
+
+    @property
+    def doubt(self) -> Doubt:
+        """What speaks against scores that take it for a maximum."""
+        return NO_DOUBT if self.converged else Doubt.NOT_CONVERGED
 
     @property
     def diagnostics(self) -> dict[str, float]:

@@ -36,5 +36,5 @@ def annealed_log_partition(
         tempered = after * theta
         model.unpack(tempered)[1][:] = biases
         visible = sweep(model, tempered, visible, rng)
-    log_mean, error, _ = combine(log_weights, "mean")
-    return float(log_mean), float(error)
+    found = combine(log_weights, "mean")
+    return float(found.value), float(found.standard_error)

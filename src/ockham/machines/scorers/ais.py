@@ -5,7 +5,7 @@ from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import Estimator, Evidence
-from ockham.estimation.combining import combine
+from ockham.estimation.combining import combine, doubts_of
 from ockham.estimation.schedules import steps_by_quarter
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.annealing import run, tuned_step_sizes
@@ -52,8 +52,9 @@ def score(
     With ``start``, an exact draw of the posterior, shape (n_parameters,), all chains go from there to the prior. Minus
     the log of their mean weight is then above ln p(D) in expectation, as that of the others is below it.
 
-    The diagnostics are the fractions of transitions accepted, in all and in each quarter of the schedule, the effective
-    sample size of the weights, and the leapfrog steps at the prior and at the posterior.
+    The diagnostics are the fractions of transitions accepted, in all and in each quarter of the schedule, and the
+    leapfrog steps at the prior and at the posterior. A chain whose weight is NaN has diverged, and is left out; the
+    value is then doubted.
     """
     check_fits(model, data)
     check(model, data.n, settings)
@@ -67,14 +68,22 @@ def score(
         first = model.sample(rng) if start is None else start
         ends.append(run(model, data, first, temperatures, step_sizes[:-1], settings.n_leapfrog, rng))
     log_weights = np.array([end.log_weight for end in ends])
-    log_mean, error, effective = combine(log_weights, "mean")
+    mean = combine(log_weights, "mean")
     accepted = np.sum([end.accepted for end in ends], axis=0)
     n_quarter = steps_by_quarter(settings.n_steps) * settings.n_chains
     rates = accepted / np.where(n_quarter, n_quarter, np.nan)
-    diagnostics = {"acceptance": accepted.sum() / n_quarter.sum(), "effective_sample_size": float(effective)}
+    diagnostics = {"acceptance": accepted.sum() / n_quarter.sum()}
     diagnostics |= {f"acceptance_quarter_{q + 1}": rate for q, rate in enumerate(rates)}
     at_ends = step_sizes[[0, -1]] if start is None else step_sizes[[-1, 0]]
     diagnostics |= {"step_size_prior": float(at_ends[0]), "step_size_posterior": float(at_ends[1])}
-    evidence = float(log_mean) if start is None else -float(log_mean)
     n_evaluations = settings.n_chains * (settings.n_steps * settings.n_leapfrog + 1)
-    return {"annealed_importance_sampling": Evidence(evidence, float(error), n_evaluations, diagnostics)}
+    return {
+        "annealed_importance_sampling": Evidence(
+            float(mean.value if start is None else -mean.value),
+            float(mean.standard_error),
+            n_evaluations,
+            diagnostics,
+            effective_sample_size=float(mean.effective_sample_size),
+            doubt=doubts_of(mean.doubt),
+        )
+    }

@@ -38,5 +38,6 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
     criterion = fit.log_likelihood - model.n_parameters / 2 * log(data.n)
     values = {"bic_ml": criterion, "bic_ml_prior": criterion + model.log_prior(fit.theta)}
     return {
-        name: Evidence(value, fit.standard_error, fit.n_evaluations, fit.diagnostics) for name, value in values.items()
+        name: Evidence(value, fit.standard_error, fit.n_evaluations, fit.diagnostics, doubt=fit.doubt)
+        for name, value in values.items()
     }

@@ -3,7 +3,7 @@
 import numpy as np
 from pydantic import Field
 
-from ockham.contracts import Estimator, Evidence
+from ockham.contracts import NO_DOUBT, Estimator, Evidence
 from ockham.errors import DataError
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.fit import Fitting, check_fit, log_likelihood, search
@@ -44,16 +44,21 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
     if data.n < settings.n_folds:
         raise DataError(f"{data.n} rows cannot make {settings.n_folds} folds: lower n_folds, or give more rows")
     folds = split(data.counts, settings.n_folds, stream.child("folds").generator())
-    held_out, n_evaluations = np.empty(settings.n_folds), 0
+    held_out, n_evaluations, doubt = np.empty(settings.n_folds), 0, NO_DOUBT
     for k, counts in enumerate(folds):
         training = _rows(data, data.counts - counts)
         fold = stream.child("fold", k)
         fit = search(model, training, settings, fold, with_prior=settings.with_prior)
         held_out[k], _ = log_likelihood(model, fit.theta, _rows(data, counts), settings, fold)
         n_evaluations += fit.n_evaluations
+        doubt |= fit.doubt
     per_row = held_out / folds.sum(axis=1)
     diagnostics = {"held_out_mean": float(per_row.mean()), "held_out_deviation": float(per_row.std(ddof=1))}
-    return {"cross_validation": Evidence(float(held_out.sum()), n_evaluations=n_evaluations, diagnostics=diagnostics)}
+    return {
+        "cross_validation": Evidence(
+            float(held_out.sum()), n_evaluations=n_evaluations, diagnostics=diagnostics, doubt=doubt
+        )
+    }
 
 
 def split(counts: np.ndarray, n_folds: int, rng: np.random.Generator) -> np.ndarray:

@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from ockham.contracts import Estimator, Evidence
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation import posterior_draws
 from ockham.estimation.memory import check_memory
 from ockham.estimation.scale_reduction import multivariate_scale_reduction
@@ -80,8 +80,9 @@ def check(model: RestrictedBoltzmann, n: int, settings: Settings) -> None:
 def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """Five scores from the draws of one set of chains, of the smallest step size with which the chains agree.
 
-    If no step size makes them agree, the one that comes nearest is taken. The diagnostics are the step size, the
-    multivariate potential scale reduction factor, and the fraction of draws where belief propagation did not settle.
+    If no step size makes them agree, the one that comes nearest is taken, and the scores are doubted. The diagnostics
+    are the step size, the multivariate potential scale reduction factor, and the fraction of draws where belief
+    propagation did not settle.
     """
     check_fits(model, data)
     check(model, data.n, settings)
@@ -104,8 +105,10 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
     diagnostics = {"step_size": step_size, "scale_reduction": factor, "unsettled": unsettled}
     n_steps = settings.n_burn_in + settings.n_draws * settings.interval
     n_evaluations = fit.n_evaluations + settings.n_chains * n_steps
+    doubt = NO_DOUBT if factor < settings.largest_factor else Doubt.NOT_MIXED
     return {
-        name: Evidence(value, n_evaluations=n_evaluations, diagnostics=diagnostics) for name, value in values.items()
+        name: Evidence(value, n_evaluations=n_evaluations, diagnostics=diagnostics, doubt=doubt)
+        for name, value in values.items()
     }
 
 

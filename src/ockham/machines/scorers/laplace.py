@@ -5,7 +5,7 @@ from math import log, nan, pi
 import numpy as np
 from pydantic import Field
 
-from ockham.contracts import Estimator, Evidence
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation.memory import check_memory
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.fit import Fitting, check_fit, n_states, search
@@ -54,7 +54,8 @@ def check(model: RestrictedBoltzmann, n: int, settings: Settings) -> None:
 def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """One MAP fit, and the Hessian there.
 
-    ``laplace_0`` and ``laplace_equivalent`` are NaN where the Hessian is not positive definite. The diagnostics are the
+    Where the Hessian is not positive definite the scores are doubted, and ``laplace_0`` and ``laplace_equivalent`` are
+    NaN. The diagnostics are the
     numbers of directions integrated as trapezoids and of those with a negative eigenvalue, and the log of the number of
     equivalent modes.
 
@@ -82,13 +83,14 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
         "map": log_joint,
         "bic_map": fit.log_likelihood - model.n_parameters / 2 * log(data.n),
     }
+    doubt = fit.doubt | (Doubt.NOT_A_MODE if (eigenvalues <= 0).any() else NO_DOUBT)
     diagnostics = fit.diagnostics | {
         "n_weak": int(weak.sum()),
         "n_negative": int((eigenvalues <= 0).sum()),
         "log_modes": modes,
     }
     return {
-        name: Evidence(float(value), fit.standard_error, fit.n_evaluations, diagnostics)
+        name: Evidence(float(value), fit.standard_error, fit.n_evaluations, diagnostics, doubt=doubt)
         for name, value in values.items()
     }
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from ockham.contracts import NO_DOUBT, Doubt
 from ockham.estimation.convergence import Search
 from ockham.kernels import em as kernel
 from ockham.networks.data.unique_rows import UniqueRows
@@ -13,7 +14,7 @@ from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.expectation import Terms, layout
 from ockham.streams import Stream
 
-__all__ = ["State", "init", "run", "search", "step"]
+__all__ = ["State", "doubt", "init", "run", "search", "step"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,11 @@ def search(
         n_before += sum(state.n_iterations + 1 for state in states)
         n_steps *= 2
     return replace(run(network, data, starts[0], prior, **settings.limits(data.n)), n_evaluations_before=n_before)
+
+
+def doubt(fit: State) -> Doubt:
+    """What speaks against scores that take a fit for a maximum."""
+    return NO_DOUBT if fit.converged else Doubt.NOT_CONVERGED
 
 
 def init(network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray, prior: np.ndarray) -> State:

@@ -6,7 +6,7 @@ import numpy as np
 from pydantic import Field
 
 from ockham.contracts import Estimator, Evidence
-from ockham.estimation.combining import combine
+from ockham.estimation.combining import combine, doubts_of
 from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import log_beta
@@ -24,6 +24,12 @@ N_BATCHES = 20
 class Settings(Search):
     """EM's start and end, the phases of the chain, and the point."""
 
+    n_starts: int = Field(
+        default=8,
+        ge=1,
+        le=4096,
+        description="starts, a power of two, halved until one is left: a poor MAP is a poor point",
+    )
     n_selection: int = Field(
         default=400, ge=1, le=10**7, description="beta, sweeps of burn-in and selection of the point"
     )
@@ -32,7 +38,7 @@ class Settings(Search):
         default=1000, ge=N_BATCHES, le=10**7, description="delta, sweeps that the density is averaged over"
     )
     point: Literal["completion", "map"] = Field(
-        default="completion",
+        default="map",
         description="where the formula is taken: the mode given the most probable completion visited, or the MAP",
     )
 
@@ -71,15 +77,18 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     if settings.n_gap:
         log_parameters = gibbs.run(network, data, log_parameters, rng, settings.n_gap).log_parameters
     chain = gibbs.run(network, data, log_parameters, rng, settings.n_sweeps, log_point, same)
-    log_density, _, effective_sample_size = combine(chain.log_density, "mean")
-    batches = [combine(part, "mean")[0] for part in np.array_split(chain.log_density, N_BATCHES)]
-    _, standard_error, _ = combine(np.array(batches), "mean")
+    density = combine(chain.log_density, "mean")
+    batches = combine(
+        np.array([combine(part, "mean").value for part in np.array_split(chain.log_density, N_BATCHES)]), "mean"
+    )
     at_point = em.init(network, data, log_point, network.prior)
     return {
         "candidate": Evidence(
-            float(at_point.objective - log_beta(network) - log_density),
-            float(standard_error),
+            float(at_point.objective - log_beta(network) - density.value),
+            float(batches.standard_error),
             n_evaluations=fit.n_evaluations + settings.n_selection + settings.n_gap + settings.n_sweeps + 1,
-            diagnostics={"effective_sample_size": float(effective_sample_size)},
+            effective_sample_size=float(density.effective_sample_size),
+            doubt=doubts_of(density.doubt | batches.doubt),
+            degrees_of_freedom=float(batches.degrees_of_freedom),
         )
     }

@@ -1,6 +1,6 @@
 """The scores of one MAP EM fit: MAP, BIC, BICp and Cheeseman-Stutz ([BealGhahramani2006], sections 3.1 to 3.3)."""
 
-from ockham.contracts import Estimator, Evidence
+from ockham.contracts import NO_DOUBT, Estimator, Evidence
 from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import log_density
@@ -28,7 +28,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
 
     MAP is in the softmax basis, where theta = (lambda + N) / sum; ln p(theta | m) in BICp is in the basis of theta.
     Cheeseman-Stutz takes its completed counts from the E step at the same parameters as its other two terms, so that
-    it is a lower bound (theorem 6.1).
+    it is a lower bound (theorem 6.1), even where the fit was stopped at its cap; the others are then doubted.
 
     Notes
     -----
@@ -48,6 +48,11 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         "log_alike": log_alike(network, fit),
     }
     return {
-        name: Evidence(value, n_evaluations=fit.n_evaluations, diagnostics=diagnostics)
-        for name, value in scores.items()
+        name: Evidence(
+            scores[name],
+            n_evaluations=fit.n_evaluations,
+            diagnostics=diagnostics,
+            doubt=em.doubt(fit) if about.bound == "none" else NO_DOUBT,
+        )
+        for name, about in ESTIMATES.items()
     }

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ockham.contracts import Estimator, Evidence
+from ockham.contracts import NO_DOUBT, Estimator, Evidence
 from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -29,7 +29,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     Notes
     -----
     Eq. (16) and section 3.3 of [ChickeringHeckerman1997]. Theorem 6.1 of [BealGhahramani2006] holds at any parameters,
-    so Cheeseman-Stutz is a lower bound here too.
+    so Cheeseman-Stutz is a lower bound here too, even where the fit was stopped at its cap; the others are then
+    doubted.
     """
     fit = em.search(network, data, stream, settings, np.zeros(network.n_entries))
     scores = {
@@ -43,6 +44,11 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         "log_alike": log_alike(network, fit),
     }
     return {
-        name: Evidence(value, n_evaluations=fit.n_evaluations, diagnostics=diagnostics)
-        for name, value in scores.items()
+        name: Evidence(
+            scores[name],
+            n_evaluations=fit.n_evaluations,
+            diagnostics=diagnostics,
+            doubt=em.doubt(fit) if about.bound == "none" else NO_DOUBT,
+        )
+        for name, about in ESTIMATES.items()
     }

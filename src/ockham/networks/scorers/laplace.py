@@ -5,7 +5,7 @@ from math import log, nan, pi
 import numpy as np
 from pydantic import Field
 
-from ockham.contracts import Estimator, Evidence
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.errors import ModelError
 from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
@@ -41,6 +41,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
 
     A score is NaN where its determinant is not positive, which the paper prints as "?"; its diagnostic
     ``positive_determinant`` is then 0. A determinant may be positive at a saddle: ``positive_definite`` is the check.
+    Where it fails the scores are doubted, and of several runs the highest is that of the others.
 
     Raises
     ------
@@ -84,4 +85,5 @@ def _evidence(peak: float, parts: list[tuple[float, float]], fit: em.State, **di
         "hit_cap": not fit.converged,
         "positive_determinant": positive,
     }
-    return Evidence(value, n_evaluations=fit.n_evaluations + 1, diagnostics=diagnostics)
+    doubt = NO_DOUBT if diagnostics["positive_definite"] else Doubt.NOT_A_MODE
+    return Evidence(value, n_evaluations=fit.n_evaluations + 1, diagnostics=diagnostics, doubt=doubt | em.doubt(fit))

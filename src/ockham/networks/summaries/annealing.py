@@ -114,6 +114,6 @@ def _below(runs: xr.DataArray, bound: xr.DataArray, batch_size: int) -> xr.DataA
     batches = runs.isel(run=slice(n_batches * batch_size))
     batches = batches.coarsen(run=batch_size).construct(run=("batch", "member"))
     averages = xr.apply_ufunc(
-        lambda values: combine(values, "mean")[0], batches, input_core_dims=[["member"]], output_core_dims=[[]]
+        lambda values: combine(values, "mean").value, batches, input_core_dims=[["member"]], output_core_dims=[[]]
     )
     return (averages < bound).where(bound.notnull()).mean(["structure", "batch"])

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 
+import numpy as np
 import xarray as xr
 
 from ockham.errors import StoreError
 from ockham.summaries.best import best
+from ockham.summaries.doubts import fraction_doubted
 
 __all__ = ["STANDARD", "selection", "summarise_conditions"]
 
@@ -18,8 +20,10 @@ def summarise_conditions(stores: Mapping[str, xr.DataTree]) -> dict[str, xr.Data
 
     A group has the variables of ``best``, with ``alias_correction`` also ``distinct_aliases``, ln of the number of
     aliases that differ; ``selected`` and ``log_bayes_factor`` of ``selection``; ``lowest_run`` and ``highest_run``, of
-    the Candidate method, and ``bayes_factor_range``, of its log Bayes factor over runs, nats; ``separation`` where the
-    store has it; and ``n_hidden_configurations``, over structure, which is the number of classes.
+    the Candidate method, ``bayes_factor_range``, of its log Bayes factor over runs, nats, and ``factor_doubted``,
+    whether that rests on a score not to be trusted; ``separation`` where the
+    store has it; ``n_hidden_configurations``, over structure, which is the number of classes; and ``fraction_doubted``
+    of their scores, over (score, replicate, n).
 
     Raises
     ------
@@ -33,10 +37,11 @@ def summarise_conditions(stores: Mapping[str, xr.DataTree]) -> dict[str, xr.Data
             raise StoreError(f"{name}: scores.nc: no score {STANDARD}, which the others are judged by; add the scorer")
         n_hidden = scores.to_dataset()["n_hidden_configurations"]
         highest = _with_closed_form(_with_distinct_aliases(best(scores)), n_hidden)
-        group = highest.merge(selection(highest.log_evidence)).merge(_noise(runs[0], highest.log_evidence))
+        group = highest.merge(selection(highest.log_evidence)).merge(_noise(runs[0], highest))
         if "separation" in scores:
             group["separation"] = scores["separation"]
         group["n_hidden_configurations"] = n_hidden
+        group["fraction_doubted"] = fraction_doubted(highest)
         groups[name] = group
     return {"/": xr.Dataset(attrs={"conditions": " ".join(groups)}), **groups}
 
@@ -51,9 +56,9 @@ def _with_distinct_aliases(highest: xr.Dataset) -> xr.Dataset:
     return highest.drop_vars(["log_evidence", "alias_correction"]).assign(log_evidence=together)
 
 
-def _noise(runs: xr.DataArray, log_evidence: xr.DataArray) -> xr.Dataset:
+def _noise(runs: xr.DataArray, highest: xr.Dataset) -> xr.Dataset:
     """The noise of the standard: between which values its runs are, and its log Bayes factors of them."""
-    standard = log_evidence.sel(score=STANDARD, alias_correction="none", drop=True)
+    standard = highest.log_evidence.sel(score=STANDARD, alias_correction="none", drop=True)
     first, second = _two_best(standard)
     factors = runs.isel(structure=first) - runs.isel(structure=second)
     values = {
@@ -64,8 +69,15 @@ def _noise(runs: xr.DataArray, log_evidence: xr.DataArray) -> xr.Dataset:
             "range over runs of the log Bayes factor by the Candidate method",
         ),
     }
+    doubt = highest.doubt.sel(score=STANDARD, drop=True)
+    either = (doubt.isel(structure=first) != 0) | (doubt.isel(structure=second) != 0)
+    about_doubt = {
+        "long_name": "whether one of the two scores by the Candidate method is not to be trusted",
+        "units": "1",
+    }
     return xr.Dataset(
-        {
+        {"factor_doubted": either.drop_vars("structure", errors="ignore").astype(np.int8).assign_attrs(about_doubt)}
+        | {
             name: value.drop_attrs().assign_attrs(long_name=about, units="nats")
             for name, (value, about) in values.items()
         }
@@ -80,7 +92,8 @@ def _with_closed_form(highest: xr.Dataset, n_hidden_configurations: xr.DataArray
     closed = highest.log_evidence.sel(score="cheeseman_stutz", drop=True)
     only = n_hidden_configurations == 1
     return highest.assign(
-        log_evidence=highest.log_evidence.where(~only, closed).assign_attrs(highest.log_evidence.attrs)
+        log_evidence=highest.log_evidence.where(~only, closed).assign_attrs(highest.log_evidence.attrs),
+        doubt=highest.doubt.where(~only, 0).astype(np.uint8).assign_attrs(highest.doubt.attrs),
     )
 
 

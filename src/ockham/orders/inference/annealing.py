@@ -85,7 +85,7 @@ def sample(
             run(sums, temperatures, stream.child("annealing", s).generator()) for s in range(t * merge, (t + 1) * merge)
         ]
         rng, log_weights = stream.child("graphs", t).generator(), np.array([end.log_weight for end in ends])
-        found["log_weight"][t] = combine(log_weights, "mean")[0]
+        found["log_weight"][t] = combine(log_weights, "mean").value
         accepted += np.mean([end.accepted for end in ends], axis=0)
         kept = _draw_by_weight(log_weights, rng)
         ended = process_time()

@@ -2,11 +2,12 @@
 
 from typing import Annotated
 
+import numpy as np
 from pydantic import Field
 
 from ockham.contracts import Array, Estimator, Evidence
 from ockham.errors import ModelError
-from ockham.estimation.combining import combine
+from ockham.estimation.combining import combine, doubts_of
 from ockham.estimation.memory import check_memory
 from ockham.estimation.schedules import schedule
 from ockham.orders.data.complete_table import CompleteTable
@@ -93,9 +94,16 @@ def score(space: OrderSpace, data: CompleteTable, settings: Settings, stream: St
     diagnostics = {"acceptance": float(found["accepted"].mean()), **sums.diagnostics}
     evidences = {}
     for prior, log_weights in weights.items():
-        log_mean, error, _ = combine(log_weights, "mean")
-        value = float(log_mean) + space.log_scale(prior)
-        evidences[f"ais_{prior}"] = Evidence(value, float(error), settings.steps, diagnostics, found)
+        mean = combine(log_weights, "mean", computed=~np.isnan(log_weights))
+        evidences[f"ais_{prior}"] = Evidence(
+            float(mean.value) + space.log_scale(prior),
+            float(mean.standard_error),
+            settings.steps,
+            diagnostics,
+            found,
+            effective_sample_size=float(mean.effective_sample_size),
+            doubt=doubts_of(mean.doubt),
+        )
     return evidences
 
 

@@ -1,10 +1,11 @@
 """MC3, chains of node orders at several temperatures that exchange their states ([NiinimakiKoivisto2013], 2.3)."""
 
+import math
 from typing import Annotated
 
 from pydantic import Field
 
-from ockham.contracts import Array, Estimator, Evidence
+from ockham.contracts import NO_DOUBT, Array, Doubt, Estimator, Evidence
 from ockham.errors import ModelError
 from ockham.estimation.schedules import schedule
 from ockham.orders.data.complete_table import CompleteTable
@@ -54,7 +55,8 @@ def check(space: OrderSpace, n: int, settings: Settings) -> None:
 def score(space: OrderSpace, data: CompleteTable, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """One run of all chains, summed up in blocks of records; the first half of them is burn-in.
 
-    No standard error is known from one run.
+    No standard error is known from one run. Where two neighbouring chains never exchange their states, the scores are
+    doubted.
 
     Raises
     ------
@@ -69,9 +71,10 @@ def score(space: OrderSpace, data: CompleteTable, settings: Settings, stream: St
         thin=settings.thin, count_every=settings.count_every,
     )  # fmt: skip
     diagnostics = {"acceptance": float(found["accepted"][-1]), **sums.diagnostics}
+    doubt = NO_DOUBT if (found["exchanged"] > 0).all() else Doubt.NOT_MIXED
     evidences = {}
     for prior in ("orders", "graphs"):
         value = telescoped(found["log_ratio"], found["log_inverse_extensions"], prior) + space.log_scale(prior)
         name = f"mc3_{prior}"
-        evidences[name] = Evidence(float(value), n_evaluations=settings.steps, diagnostics=diagnostics, arrays=found)
+        evidences[name] = Evidence(float(value), math.nan, settings.steps, diagnostics, found, doubt=doubt)
     return evidences

@@ -20,16 +20,21 @@ def candidate_check(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per data set size: over structures, the median standard errors of both methods, the median and the
-        largest distance between them, and the largest distance of each from the exact value where that is known; nats.
+        One row per data set size: over structures, the percentage of each method's scores that is not to be trusted,
+        the median standard errors of the others, the median and the largest distance between the methods, and the
+        largest distance of each from the exact value where that is known; nats.
     """
     data = summaries["best"].to_dataset().sel(replicate=0, alias_correction="none")
     names = ["candidate", "annealed_importance_sampling", "exact"]
     values = data.log_evidence.drop_vars(["score_name", "bound"]).reindex(score=names)
-    errors = data.standard_error.reindex(score=names)
+    doubted = (data.doubt.reindex(score=names) != 0) & values.notnull()
+    errors = data.standard_error.reindex(score=names).where(~doubted)
+    percent = 100 * doubted.where(values.notnull()).mean("structure")
     candidate, ais, exact = (values.sel(score=name) for name in names)
     apart = abs(candidate - ais)
     columns = {
+        "Candidate doubted (%)": percent.sel(score=names[0]),
+        "AIS doubted (%)": percent.sel(score=names[1]),
         "standard error of Candidate": errors.sel(score=names[0]).median("structure"),
         "standard error of AIS": errors.sel(score=names[1]).median("structure"),
         "median distance": apart.median("structure"),

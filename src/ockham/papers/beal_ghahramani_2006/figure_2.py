@@ -1,5 +1,6 @@
 """Score of every structure against its number of parameters; Figure 2 of [BealGhahramani2006]."""
 
+import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -29,7 +30,7 @@ def figure_2(summaries: xr.DataTree) -> Figure:
     grid = figure.subplots(len(sizes), len(scores), sharex=True, sharey="row", squeeze=False)
     for row, n in zip(grid, sizes, strict=True):
         for axes, score in zip(row, scores, strict=True):
-            _panel(axes, data.n_parameters, data.log_evidence.sel(score=score, n=n), data.attrs["true_structure"])
+            _panel(axes, data.n_parameters, data.sel(score=score, n=n), data.attrs["true_structure"])
         row[0].set_ylabel(f"$n = {n}$", fontsize=7)
     for axes, score in zip(grid[0], scores, strict=True):
         axes.set_title(SCORES[score].label)
@@ -40,9 +41,13 @@ def figure_2(summaries: xr.DataTree) -> Figure:
     return figure
 
 
-def _panel(axes: Axes, n_parameters: xr.DataArray, scores: xr.DataArray, true_structure: str) -> None:
-    """One score at one size: every structure a dot, the true one in a circle, the highest under a cross."""
-    axes.scatter(n_parameters, scores, s=2, color="0.45", linewidth=0, label="structure")
+def _panel(axes: Axes, n_parameters: xr.DataArray, found: xr.Dataset, true_structure: str) -> None:
+    """One score at one size: every structure a dot, the true one in a circle, the highest under a cross.
+
+    Dots are lighter where the score is not to be trusted.
+    """
+    scores, colors = found.log_evidence, np.where(found.doubt == 0, "0.45", "0.75")
+    axes.scatter(n_parameters, scores, s=2, color=colors, linewidth=0, label="structure")
     true, top = n_parameters.structure == true_structure, scores == scores.max()
     axes.scatter(
         n_parameters[true], scores[true],

@@ -1,5 +1,6 @@
 """The true structure's place at the published parameters; Figure 3 of [BealGhahramani2006]."""
 
+import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
@@ -19,12 +20,15 @@ def figure_3(summaries: xr.DataTree) -> Figure:
     data = summaries["ranks"].to_dataset().sel(alias_correction="log_aliases", replicate=0)
     apart = summaries["posteriors"].divergence.sel(alias_correction="log_aliases", replicate=0)
     apart = apart.drop_sel(score=AIS, errors="ignore")
+    doubted = data.fraction_doubted
     figure, (rank, difference, *rest) = panels_by_size(3 if apart.notnull().any() else 2)
-    draw_by_size(rank, data["rank"], "rank of true structure")
+    draw_by_size(rank, data["rank"], "rank of true structure", doubted)
     rank_axis(rank, summaries["best"].sizes["structure"])
-    draw_by_size(difference, data["difference"], "true $-$ top-ranked score (nats)")
+    draw_by_size(difference, data["difference"], "true $-$ top-ranked score (nats)", doubted)
     difference.set_ylim(top=0)
     for divergence in rest:
-        draw_by_size(divergence, apart, "KL divergence from AIS (nats)")
+        draw_by_size(
+            divergence, apart, "KL divergence from AIS (nats)", np.fmax(doubted, doubted.sel(score=AIS, drop=True))
+        )
         divergence.set_ylim(bottom=0)
     return one_legend(figure)

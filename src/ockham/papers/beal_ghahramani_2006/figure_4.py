@@ -13,8 +13,8 @@ def figure_4(summaries: xr.DataTree) -> Figure:
     data = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
     figure, (median, best) = panels_by_size(2)
     band = data.rank_lower_quartile, data.rank_upper_quartile
-    draw_by_size(median, data.rank_median, "median rank of true structure", band)
-    draw_by_size(best, data.rank_best, "highest rank of true structure")
+    draw_by_size(median, data.rank_median, "median rank of true structure", data.fraction_doubted, band)
+    draw_by_size(best, data.rank_best, "highest rank of true structure", data.fraction_doubted)
     for axes in (median, best):
         rank_axis(axes, summaries["best"].sizes["structure"])
     return one_legend(figure)

@@ -17,12 +17,14 @@ def figure_5(summaries: xr.DataTree) -> Figure:
     """
     data = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
     figure, (success, posterior, above) = panels_by_size(3)
-    draw_by_size(success, data.success_rate, "success rate", (data.success_rate_lower, data.success_rate_upper))
+    doubted = data.fraction_doubted
+    interval = data.success_rate_lower, data.success_rate_upper
+    draw_by_size(success, data.success_rate, "success rate", doubted, interval)
     error = data.posterior_standard_error
     band = data.posterior_mean - error, data.posterior_mean + error
-    draw_by_size(posterior, data.posterior_mean, "mean posterior probability", band)
+    draw_by_size(posterior, data.posterior_mean, "mean posterior probability", doubted, band)
     label = f"fraction with posterior > 1/{summaries['best'].sizes['structure']}"
-    draw_by_size(above, data.above_uniform, label, (data.above_uniform_lower, data.above_uniform_upper))
+    draw_by_size(above, data.above_uniform, label, doubted, (data.above_uniform_lower, data.above_uniform_upper))
     for axes in (success, posterior, above):
         axes.set_ylim(0, 1)
     return one_legend(figure)

@@ -30,7 +30,8 @@ def laplace_check(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per data set size: how many structures have a Laplace score, and for every score, corrected for aliases,
-        the rank of the true structure among those that have it, and the median distance from AIS over them in nats.
+        the rank of the true structure among those that have it, and the median distance from AIS over them in nats; and
+        the percentages of the structures whose Laplace score and whose AIS score is not to be trusted.
     """
     data = summaries["best"].to_dataset().sel(replicate=0)
     scores = data.log_evidence.drop_vars(["score_name", "bound"])
@@ -43,4 +44,7 @@ def laplace_check(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     apart = abs(corrected - ais).median("structure")
     columns |= {f"rank by {name}": ranks.sel(score=score) for name, score in LAPLACE.items()}
     columns |= {f"{name} from AIS": apart.sel(score=score).round(2) for name, score in LAPLACE.items()}
+    doubted = summaries["ranks"]["fraction_doubted"].sel(replicate=0)
+    for name, score in (("Laplace", "laplace"), ("AIS", "annealed_importance_sampling")):
+        columns[f"{name} doubted (%)"] = 100 * doubted.reindex(score=[score]).isel(score=0).round(3)
     return pd.DataFrame({name: column.values for name, column in columns.items()}, data.indexes["n"]).reset_index()

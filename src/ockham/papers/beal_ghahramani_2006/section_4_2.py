@@ -73,7 +73,8 @@ def section_4_2_by_size(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per data set size: median rank and success rate of the true structure by each score corrected for
-        aliases, the variational Bayes scores below Cheeseman-Stutz, and the runs that reached the iteration cap.
+        aliases, the percentage of the AIS scores that are not to be trusted, the variational Bayes scores below
+        Cheeseman-Stutz, and the runs that reached the iteration cap.
     """
     data = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
     violations = summaries["violations"].to_dataset()
@@ -81,6 +82,8 @@ def section_4_2_by_size(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     for heading, variable in (("median rank", data.rank_median), ("success rate", data.success_rate)):
         for label, score in PERFORMANCE.items():
             frame[f"{heading} {label}"] = variable.reindex(score=[score]).isel(score=0).values.round(4)
+    doubted = data.fraction_doubted.reindex(score=[PERFORMANCE["AIS"]]).isel(score=0)
+    frame["AIS doubted (%)"] = (100 * doubted).values.round(1)
     frame["VB below CS"] = violations.n_vb_below_cs.values
     for fit in _fits(violations):
         frame[f"{FITS.get(fit, fit)} runs at the cap"] = violations.n_hit_cap.sel(fit=fit).values

@@ -36,7 +36,8 @@ def table_2(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per data set size of ours; columns ``n`` and, for every score of the paper, ours and ``... (paper)``.
-        Missing where a score or size is absent on that side.
+        Missing where a score or size is absent on that side. The last column is the percentage of the structures whose
+        AIS score is not to be trusted.
     """
     published = read_published(paper, "numbers/table_2.csv").set_index("n")
     rank = summaries["ranks"]["rank"].sel(replicate=0)
@@ -45,4 +46,7 @@ def table_2(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         ours = rank.sel(alias_correction=alias_correction).reindex(score=[score]).isel(score=0)
         frame[heading] = pd.array(ours.values, dtype="Int64")
         frame[f"{heading} (paper)"] = published[name].reindex(frame.index).astype("Int64")
+    doubted = summaries["ranks"]["fraction_doubted"].sel(replicate=0)
+    ais = TABLE_2_COLUMNS["ais"][1]
+    frame["AIS doubted (%)"] = (100 * doubted.reindex(score=[ais]).isel(score=0)).values.round(1)
     return frame.reset_index()

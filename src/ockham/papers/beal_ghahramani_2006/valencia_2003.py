@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from ockham.io.figures import journal
 from ockham.papers.beal_ghahramani_2006.proposals import draw_schedule_length
-from ockham.papers.style import MARKED, PAGE, SCORES, figure_legend, lettered, rank_axis, shown, size_axis, thin
+from ockham.papers.style import MARKED, PAGE, SCORES, figure_legend, lettered, marked, rank_axis, shown, size_axis, thin
 
 __all__ = ["valencia_2003"]
 
@@ -24,12 +24,14 @@ def valencia_2003(summaries: xr.DataTree) -> Figure:
     figure = Figure(figsize=(PAGE, 2.8), layout="constrained")
     panels = lettered(figure.subplots(1, 3))
     _scores(panels[0], summaries)
-    ranks = summaries["ranks"].to_dataset()["rank"].sel(replicate=0, alias_correction="log_aliases")
+    place = summaries["ranks"].to_dataset().sel(replicate=0, alias_correction="log_aliases")
+    ranks = place["rank"]
     for score in (AIS, VB, "bic"):
         if score in shown(ranks):
             name, color, marker = SCORES[score]
             line = ranks.sel(score=score).dropna("n")
-            panels[1].plot(line.n, line, label=name, color=color, marker=marker, **MARKED)
+            look = MARKED | marked(place.fraction_doubted.sel(score=score, n=line.n))
+            panels[1].plot(line.n, line, label=name, color=color, marker=marker, **look)
     panels[1].set_ylabel("rank of true structure")
     size_axis(panels[1])
     rank_axis(panels[1], summaries["best"].sizes["structure"])

@@ -4,7 +4,7 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.papers.chen_welling_2013.cells import STANDARD, about, known_cells
+from ockham.papers.chen_welling_2013.cells import STANDARD, about, known_cells, said
 
 __all__ = ["accuracy"]
 
@@ -27,6 +27,8 @@ JUDGED = {
 def accuracy(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     """Log evidence by AIS with its standard error, and every score minus it; nats, a row for each machine and data set.
 
+    What is not to be trusted is said as a bound or as unknown.
+
     The paper prints no numbers for these, only curves, so there is nothing to put beside them.
     """
     rows = []
@@ -37,13 +39,13 @@ def accuracy(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         for cell in known_cells(data):
             at = data.sel(cell)
             standard = at.sel(score=STANDARD)
-            row = about(condition, at) | {
-                "AIS": round(float(standard.log_evidence), 2),
-                "standard error": round(float(standard.standard_error), 2),
-            }
+            known = said(standard)
+            row = about(condition, at) | {"AIS": known["log evidence"], "standard error": known["standard error"]}
             for name, (estimate, role) in JUDGED.items():
-                chosen = at.log_evidence[((at.estimate == estimate) & (at.role == role)).values]
-                if len(chosen):
-                    row[name] = round(float(chosen[0] - standard.log_evidence), 2)
+                chosen = at.isel(score=((at.estimate == estimate) & (at.role == role)).values)
+                if chosen.sizes["score"] and bool(chosen.log_evidence[0].notnull()):
+                    row[name] = round(float(chosen.log_evidence[0] - standard.log_evidence), 2)
+                    if chosen.doubt[0] or standard.doubt:
+                        row[name] = "unknown"
             rows.append(row)
     return pd.DataFrame(rows)

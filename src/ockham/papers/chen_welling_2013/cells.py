@@ -1,8 +1,14 @@
 """The machines and data sets that tables of [ChenWelling2013] have rows for."""
 
+from math import nan
+
 import xarray as xr
 
-__all__ = ["STANDARD", "about", "known_cells"]
+from ockham.contracts import Doubt
+from ockham.estimation.combining import at_least
+from ockham.estimation.wording import in_words
+
+__all__ = ["STANDARD", "about", "known_cells", "said"]
 
 STANDARD = "annealed_importance_sampling"
 """The score that the others are judged by."""
@@ -12,6 +18,15 @@ def known_cells(data: xr.Dataset) -> list[dict]:
     """Where AIS has a value."""
     known = data.log_evidence.sel(score=STANDARD).stack(cell=("replicate", "n", "structure")).dropna("cell")
     return [dict(zip(("replicate", "n", "structure"), cell, strict=True)) for cell in known.cell.values]
+
+
+def said(at: xr.Dataset, *, least: bool = True) -> dict[str, float | str | None]:
+    """A log evidence and its standard error, nats; a bound, or that it is unknown, in place of one that is doubted."""
+    value, doubt = float(at.log_evidence), Doubt(int(at.doubt))
+    if not doubt:
+        return {"log evidence": round(value, 2), "standard error": round(float(at.standard_error), 2)}
+    known = float(at_least(value)) if least and Doubt.RUN_FAILED not in doubt else nan
+    return {"log evidence": in_words(value, nan, doubt, known), "standard error": None}
 
 
 def about(condition: str, at: xr.Dataset) -> dict:

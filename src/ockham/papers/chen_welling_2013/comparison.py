@@ -6,7 +6,7 @@ from matplotlib.ticker import MaxNLocator
 
 from ockham.io.figures import journal
 from ockham.papers.chen_welling_2013.scores import AIS, SCORES, UNITS, look
-from ockham.papers.style import PAGE, figure_legend, lettered, size_axis, thin
+from ockham.papers.style import PAGE, figure_legend, lettered, marked, size_axis, thin
 
 __all__ = ["comparison"]
 
@@ -26,7 +26,8 @@ def comparison(condition: str, against: str, summaries: xr.DataTree) -> Figure:
             if score not in data.score:
                 continue
             values = (data.log_evidence.sel(score=score) / data.n).dropna(against)
-            style = look(SCORES[score]) | ({"linestyle": "--", "zorder": 4} if score == AIS else {})
+            doubt = data.doubt.sel(score=score).sel({against: values[against]})
+            style = look(SCORES[score]) | marked(doubt) | ({"linestyle": "--", "zorder": 4} if score == AIS else {})
             axes.plot(values[against if against == "n" else "n_hidden"], values, **style)
         if against == "n":
             size_axis(axes)

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from ockham.io.figures import journal
-from ockham.papers.style import MARKED, PAGE, Style, thin
+from ockham.papers.style import MARKED, PAGE, Style, marked, thin
 
 __all__ = ["SCORES", "Panel", "draw"]
 
@@ -57,6 +57,7 @@ def _panel(axes: Axes, panel: Panel, data: xr.Dataset) -> None:
     for score, style in SCORES.items():
         if score in data.score and values.sel(score=score).notnull().any():
             look = MARKED | {"label": style.label, "color": style.color, "marker": style.marker, "clip_on": panel.close}
+            look |= marked(data.doubt.sel(score=score))
             axes.plot(classes, values.sel(score=score), **look)
     axes.vlines(classes, data.lowest_run, data.highest_run, color=SCORES["candidate"].color, linewidth=1)
     separation = f"\nseparation {float(data.separation):.4f}" if "separation" in data else ""

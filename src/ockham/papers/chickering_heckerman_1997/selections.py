@@ -3,7 +3,7 @@
 import pandas as pd
 import xarray as xr
 
-__all__ = ["SCORES", "STANDARD", "apart", "condition_of", "group_of", "mean_and_sd"]
+__all__ = ["SCORES", "STANDARD", "apart", "condition_of", "doubted", "group_of", "mean_and_sd"]
 
 STANDARD = "candidate"
 """The score that the others are judged by."""
@@ -23,6 +23,11 @@ def apart(selected: xr.DataArray, score: str) -> str:
     """Classes that the Candidate method selects minus those that a score selects, over data sets."""
     apart = (selected.sel(score=STANDARD) - selected.sel(score=score)).to_series()
     return mean_and_sd(apart.mean(), apart.std(ddof=1))
+
+
+def doubted(group: xr.Dataset) -> float:
+    """Percentage of the models, over data sets, whose score by the Candidate method is not to be trusted."""
+    return round(100 * float(group.fraction_doubted.sel(score=STANDARD).mean()), 1)
 
 
 def group_of(summaries: xr.DataTree, row: pd.Series) -> xr.Dataset:

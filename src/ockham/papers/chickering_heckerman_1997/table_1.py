@@ -4,7 +4,14 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.papers.chickering_heckerman_1997.selections import SCORES, apart, condition_of, group_of, mean_and_sd
+from ockham.papers.chickering_heckerman_1997.selections import (
+    SCORES,
+    apart,
+    condition_of,
+    doubted,
+    group_of,
+    mean_and_sd,
+)
 from ockham.papers.published import read_published
 
 __all__ = ["table_1"]
@@ -22,7 +29,8 @@ def table_1(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per condition and n; for every score a column of ours and one of the paper's.
+        One row per condition and n; for every score a column of ours and one of the paper's. The last column is the
+        percentage of the models whose score by the Candidate method is not to be trusted.
     """
     rows = []
     for _, row_of in read_published(paper, "numbers/table_1.csv").iterrows():
@@ -31,5 +39,6 @@ def table_1(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         for column, (heading, score) in SCORES.items():
             row[heading] = apart(selected, score)
             row[f"{heading} (paper)"] = mean_and_sd(row_of[column], row_of[f"{column}_sd"])
+        row["Candidate doubted (%)"] = doubted(group_of(summaries, row_of))
         rows.append(row)
     return pd.DataFrame(rows)

@@ -23,7 +23,8 @@ def table_2(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Two rows per condition and n, ours and the paper's, whose data sets are others; a pair of columns for each of
-        five data sets. Ours by the Candidate method has half its range over runs after it.
+        five data sets. Ours by the Candidate method has half its range over runs after it, and a question mark in its
+        place where the score of one of the two models is not to be trusted.
     """
     rows = []
     for _, row_of in read_published(paper, "numbers/table_2.csv").iterrows():
@@ -36,6 +37,7 @@ def table_2(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
                 ours[f"{letter} {i}"] = round(float(factor.sel(score=score, replicate=i)), 1) if known else None
                 theirs[f"{letter} {i}"] = row_of[f"{letter.lower()}_{i}"]
             if i in factor.replicate:
-                ours[f"C {i}"] = f"{ours[f'C {i}']} ± {float(group.bayes_factor_range.sel(replicate=i)) / 2:.1f}"
+                spread = f"± {float(group.bayes_factor_range.sel(replicate=i)) / 2:.1f}"
+                ours[f"C {i}"] = f"{ours[f'C {i}']} {'?' if group.factor_doubted.sel(replicate=i) else spread}"
         rows += [ours, theirs]
     return pd.DataFrame(rows)

@@ -13,6 +13,8 @@ __all__ = ["table_3"]
 def table_3(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     """Number of classes that each score selects for the real data; ? after it where some models have no such score.
 
+    A * after it says that the score which it has there is not to be trusted.
+
     Parameters
     ----------
     summaries : xarray.DataTree
@@ -31,7 +33,8 @@ def table_3(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         for column, (heading, score) in {"candidate": ("Candidate", STANDARD), **SCORES}.items():
             known = data.log_evidence.sel(score=score).notnull().all()
             label = str(data.n_hidden_configurations.values[int(data.selected.sel(score=score))])
-            row[heading] = label if known else f"{label} ?"
+            mark = "*" if int(data.doubt.sel(score=score)[int(data.selected.sel(score=score))]) else ""
+            row[heading] = label + mark if known else f"{label}{mark} ?"
             if column in row_of:
                 row[f"{heading} (paper)"] = str(row_of[column])
         rows.append(row)

@@ -1,10 +1,13 @@
 """Log evidences and lower bounds by samplers of node orders, beside what [NiinimakiKoivisto2013] says of them."""
 
+from math import nan
+
 import numpy as np
 import pandas as pd
 import xarray as xr
 
-from ockham.contracts import Paper
+from ockham.contracts import Doubt, Paper
+from ockham.estimation.wording import in_words
 from ockham.papers.niinimaki_koivisto_2013.samplers import middle_length
 from ockham.papers.published import read_published
 
@@ -24,8 +27,9 @@ def evidence(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         A row for each condition and prior. The log evidence is from all samples of all runs, nats, with its standard
-        error and effective sample size. ``bound below`` says how far the median lower bound of a run is below the exact
-        value, or else below the median estimate of a run, nats.
+        error and effective sample size; one that is not to be trusted is said as what it is above. ``bound below`` says
+        how far the median lower bound of a run is below the exact value, or else below the median estimate of a run,
+        nats.
     """
     published = read_published(paper, "numbers/lower_bounds.csv")
     published = published.set_index(["condition", "prior"])
@@ -37,6 +41,7 @@ def evidence(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
             if not entry or bool(data.pooled_log_evidence.sel(scorer=entry, prior=prior).isnull()):
                 continue
             chosen = data.sel(scorer=entry, prior=prior)
+            doubt = Doubt(int(chosen.doubt))
             end = chosen[["log_evidence", "lower_bound"]].isel(fraction=-1).median("run")
             exact = float(chosen.exact_log_evidence)
             reference = exact if np.isfinite(exact) else float(end.log_evidence)
@@ -46,8 +51,8 @@ def evidence(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
                 {
                     "condition": condition,
                     "prior": prior,
-                    "log evidence": round(float(chosen.pooled_log_evidence), 2),
-                    "standard error": round(float(chosen.standard_error), 2),
+                    "log evidence": in_words(float(chosen.pooled_log_evidence), nan, doubt, float(chosen.at_least)),
+                    "standard error": None if doubt else round(float(chosen.standard_error), 2),
                     "effective samples": round(float(chosen.effective_sample_size), 1),
                     "of": int(chosen.n_samples),
                     "exact": round(exact, 2) if np.isfinite(exact) else None,

@@ -16,9 +16,9 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
     """
     ((_, store),) = stores.items()
     parts = {
-        group.attrs["role"] or entry: over_runs(score, group.to_dataset().get(f"{score.name}_standard_error"))
+        group.attrs["role"] or entry: over_runs(group.to_dataset(), score)
         for entry, group in store.children.items()
-        for score in scores_in(group).values()
+        for score in scores_in(group)
     }
     best = xr.concat(parts.values(), xr.DataArray(list(parts), dims="role", name="role"), join="outer")
     best.attrs = {"true_structure": store.attrs["true_structure"]}

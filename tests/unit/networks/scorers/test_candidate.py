@@ -4,6 +4,8 @@ Truth: the exact evidence, itself checked against enumeration. A chain that forg
 are not averaged over, must be noticed.
 """
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from reference.network_cases import CASES, observed_cardinalities, random_data
@@ -13,7 +15,10 @@ from ockham.networks.inference.relabellings import Relabellings
 from ockham.networks.scorers import candidate, exact
 from ockham.networks.structure_space import bipartite, naive_bayes
 from ockham.streams import Stream
+from ockham.studies.loading import load
+from ockham.studies.study_files import conditions_of
 
+CONFIGS = Path(__file__).parents[4] / "config"
 SPACE = bipartite([2, 2], [2, 2, 2])
 ROWS = np.array([[0, 1, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [0, 1, 1], [1, 0, 0], [1, 0, 0], [0, 1, 0]])
 NAMES = ["asymmetric prior", "hidden chain", "hidden leaf", "hidden with observed parent", "observed only"]
@@ -52,6 +57,16 @@ def test_candidate_is_exact_for_any_number_of_classes(n_classes):
     network = naive_bayes([n_classes], [2] * 4)[f"classes-{n_classes}"]
     rows = np.random.default_rng(n_classes).integers(0, 2, (10, 4))
     check(z_scores(network, UniqueRows.of(rows, [2] * 4), n_chains=4))
+
+
+@pytest.mark.parametrize("study", sorted(CONFIGS.glob("**/*.yaml")), ids=str)
+def test_the_papers_point_is_written_in_their_studies(study):
+    """The default is not the papers', so that what is stored must not rest on it."""
+    assert candidate.Settings().point == "map"
+    for condition in conditions_of(str(study)) if study.stem != "workflow" else ():
+        chosen = [given for given in load(condition).scorer_settings.values() if isinstance(given, candidate.Settings)]
+        assert all(given.point == "completion" for given in chosen)
+        assert all(given.n_starts == (1 if "beal" in study.name else 64) for given in chosen)
 
 
 def test_complete_data_need_no_sampling():

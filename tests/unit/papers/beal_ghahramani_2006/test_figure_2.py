@@ -16,5 +16,8 @@ def test_figure_2_marks_the_true_and_the_highest_structure(summaries):
     best = summaries["best"].to_dataset().sel(alias_correction="log_aliases", replicate=0, n=640, score="bicp")
     everything, true, highest = grid[2, 2].collections
     assert len(everything.get_offsets()) == 12
+    assert (best.doubt == 0).any()
+    lighter = np.array([color[0] for color in everything.get_facecolors()]) > 0.6
+    np.testing.assert_array_equal(np.broadcast_to(lighter, 12), best.doubt != 0)
     np.testing.assert_allclose(true.get_offsets(), [[38, best.log_evidence.sel(structure="s5")]])
     assert highest.get_offsets()[0][1] == best.log_evidence.max()

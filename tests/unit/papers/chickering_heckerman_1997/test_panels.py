@@ -30,6 +30,7 @@ def condition(sizes, seed):
     return xr.Dataset(
         {
             "log_evidence": (tuple(coordinates), values),
+            "doubt": (("score", "replicate", "n", "structure"), (values[:, 0] < -105).astype(np.uint8)),
             "lowest_run": (("replicate", "n", "structure"), values[0, 1] - 1),
             "highest_run": (("replicate", "n", "structure"), values[0, 1] + 2),
             "separation": (("replicate", "n"), [[0.25] * len(sizes)]),
@@ -59,6 +60,7 @@ def test_a_panel_has_a_line_for_every_score_that_has_a_value(name):
         for line, score in zip(axes.lines, SCORES, strict=False):
             np.testing.assert_array_equal(line.get_xdata(), [1, 2, 3])
             np.testing.assert_array_equal(line.get_ydata(), data.log_evidence.sel(score=score))
+            assert line.get_markevery() == np.flatnonzero(data.doubt.sel(score=score) == 0).tolist()
         bars = [segment[:, 1].tolist() for segment in axes.collections[0].get_segments()]
         assert bars == [[low, low + 3] for low in data.lowest_run.values.tolist()]
         assert axes.get_xlabel() == "classes\nseparation 0.2500"

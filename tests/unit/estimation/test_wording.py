@@ -1,0 +1,35 @@
+"""A doubted value is never said as a number with an error.
+
+Source of truth: the sentences set by hand.
+"""
+
+from math import log, nan
+
+import pytest
+
+from ockham.contracts import Doubt, Estimator, Evidence
+from ockham.estimation.wording import describe, in_words, lower_bound
+
+FEW, FAILED = Doubt.FEW_EFFECTIVE_SAMPLES, Doubt.RUN_FAILED
+UNBIASED, BOUND, OTHER = Estimator("a", over_runs="mean"), Estimator("b", bound="lower"), Estimator("c")
+
+
+def test_a_value_is_said_with_its_error_if_nothing_speaks_against_it():
+    assert in_words(-12.345, 0.05, Doubt(0)) == "-12.35 +- 0.05"
+    assert in_words(-12.345, nan, Doubt(0), digits=1) == "-12.3"
+    assert in_words(nan, 0.05, Doubt(0)) == "unknown"
+
+
+def test_a_doubted_value_is_said_as_a_bound_or_as_unknown():
+    assert in_words(-12.345, 0.05, FEW, -15.3) == "at least -15.30"
+    assert in_words(-12.345, 0.05, FEW) == "unknown"
+    assert describe(Evidence(-12.0, 0.1, doubt=FEW), OTHER) == "unknown"
+    assert describe(Evidence(-12.0, 0.1, doubt=FEW), UNBIASED) == "at least -15.00"
+
+
+@pytest.mark.parametrize(
+    ("estimator", "doubt", "expected"),
+    [(UNBIASED, FEW, -12 + log(0.05)), (UNBIASED, FAILED, nan), (BOUND, FEW, -12.0), (OTHER, FEW, nan)],
+)
+def test_what_bounds_the_evidence(estimator, doubt, expected):
+    assert lower_bound(-12.0, doubt, estimator) == pytest.approx(expected, nan_ok=True)

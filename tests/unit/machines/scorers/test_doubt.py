@@ -1,0 +1,74 @@
+"""Scores of machines say when they are not to be trusted, and are not doubted where they are right.
+
+Sources of truth: chains too short to agree; annealing too short to follow; a fit with too few steps; a chain that is
+made to diverge.
+"""
+
+from dataclasses import replace
+from math import nan
+
+import numpy as np
+import pytest
+
+from ockham.contracts import Doubt
+from ockham.machines.data.binary_rows import BinaryRows
+from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.machines.scorers import ais, bic, cross_validation, langevin, laplace
+from ockham.streams import Stream
+
+MODEL = RestrictedBoltzmann(2, 1)
+ROWS = BinaryRows.of((np.random.default_rng(1).random((12, 2)) < [0.1, 0.6]).astype(int))
+MANY = BinaryRows(ROWS.rows, 1000 * ROWS.counts)
+AIS = "annealed_importance_sampling"
+EXACT = {"expectations": "exact"}
+
+
+def score(scorer, data=ROWS, **settings):
+    return scorer.score(MODEL, data, scorer.Settings(**settings), Stream(1))
+
+
+def test_chains_that_do_not_agree_are_doubted():
+    short = {"n_chains": 4, "smallest_step": 0.3, "n_step_sizes": 1, "n_burn_in": 100, "interval": 10} | EXACT
+    apart = score(langevin, largest_factor=1.001, n_draws=20, **short)
+    assert all(evidence.doubt == Doubt.NOT_MIXED for evidence in apart.values())
+    agreed = score(langevin, n_draws=300, **short)
+    assert agreed["dic"].diagnostics["scale_reduction"] < 1.1
+    assert all(evidence.trusted for evidence in agreed.values())
+
+
+def test_annealing_that_is_too_short_is_doubted():
+    assert score(ais, n_steps=200, n_chains=60)[AIS].trusted
+    short = score(ais, MANY, n_steps=3, n_chains=60)[AIS]
+    assert short.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
+    assert short.effective_sample_size < 30
+    assert short.standard_error > 1
+
+
+def test_a_chain_that_diverges_is_doubted(monkeypatch):
+    right, runs = ais.run, []
+
+    def broken(*arguments):
+        runs.append(right(*arguments))
+        return runs[-1] if len(runs) > 1 else replace(runs[-1], log_weight=nan)
+
+    monkeypatch.setattr(ais, "run", broken)
+    found = score(ais, n_steps=200, n_chains=60)[AIS]
+    assert found.doubt == Doubt.RUN_FAILED
+    assert np.isfinite(found.log_evidence)
+
+
+@pytest.mark.parametrize("scorer", [bic, cross_validation, laplace])
+def test_fits_that_are_stopped_are_doubted(scorer):
+    folds = {"n_folds": 3} if scorer is cross_validation else {}
+    stopped = score(scorer, max_iterations=1, **EXACT, **folds)
+    assert all(Doubt.NOT_CONVERGED in evidence.doubt for evidence in stopped.values())
+    if scorer is laplace:
+        assert all(evidence.trusted for evidence in score(scorer, **EXACT).values())
+
+
+def test_laplace_at_a_saddle_is_doubted(monkeypatch):
+    """No fit stops at one, so the Hessian's eigenvalues are lowered."""
+    right = np.linalg.eigh
+    monkeypatch.setattr(laplace.np.linalg, "eigh", lambda m: (right(m)[0] - 10.0, right(m)[1]))
+    for evidence in score(laplace, **EXACT).values():
+        assert evidence.doubt == Doubt.NOT_A_MODE

@@ -1,0 +1,78 @@
+"""Scores of networks say when they are not to be trusted, and are not doubted where they are right.
+
+Sources of truth: a chain too short for as many rows; a start at a saddle; a cap that no fit can keep.
+"""
+
+import numpy as np
+import pytest
+
+import ockham
+from ockham.contracts import Doubt
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.inference import em
+from ockham.networks.scorers import candidate, laplace
+from ockham.networks.scorers import em as em_scores
+from ockham.networks.structure_space import bipartite, naive_bayes
+from ockham.streams import Stream
+
+NETWORK = naive_bayes([2], [2] * 3)["classes-2"]
+
+
+def table(n, seed=1):
+    """Rows in which three columns tell the classes well, but not surely."""
+    rng = np.random.default_rng(seed)
+    classes = rng.integers(0, 2, n)
+    return np.where(rng.random((n, 3)) < 0.85, classes[:, None], 1 - classes[:, None])
+
+
+def data(rows):
+    return UniqueRows.of(rows, [2] * 3)
+
+
+def test_a_mean_density_that_one_completion_carries_is_doubted():
+    network = bipartite([2, 2], [5] * 4)["1-12-12-2"]
+    rows = UniqueRows.of(np.random.default_rng(1).integers(0, 5, (480, 4)), [5] * 4)
+    few = candidate.score(network, rows, candidate.Settings(), Stream(1))["candidate"]
+    assert few.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
+    assert few.effective_sample_size < 30
+    many = candidate.score(NETWORK, data(table(8)), candidate.Settings(), Stream(1))["candidate"]
+    assert many.trusted
+    assert many.effective_sample_size > 100
+
+
+def test_laplace_at_a_saddle_is_doubted(monkeypatch):
+    """Where the classes are alike, expected counts stay alike, and EM stops at once."""
+    rows = data(np.concatenate([np.zeros((30, 3), int), np.ones((30, 3), int)]))
+    right = laplace.score(NETWORK, rows, laplace.Settings(), Stream(1))
+    assert all(evidence.trusted for evidence in right.values())
+    saddle = em.run(NETWORK, rows, np.log(np.full(NETWORK.n_entries, 0.5)), NETWORK.prior,
+                    max_iterations=1000, tolerance=1e-9)  # fmt: skip
+    assert saddle.converged
+    monkeypatch.setattr(laplace.em, "search", lambda *_: saddle)
+    for evidence in laplace.score(NETWORK, rows, laplace.Settings(), Stream(1)).values():
+        assert evidence.doubt == Doubt.NOT_A_MODE
+
+
+def test_fits_that_reach_the_cap_are_doubted_but_bounds_hold():
+    rows = data(table(50))
+    for scorer in (em_scores, laplace):
+        found = scorer.score(NETWORK, rows, scorer.Settings(max_iterations=2), Stream(1))
+        for name, evidence in found.items():
+            bound = scorer.ESTIMATES[name].bound == "lower"
+            assert (Doubt.NOT_CONVERGED in evidence.doubt) != bound
+        whole = scorer.score(NETWORK, rows, scorer.Settings(), Stream(1))
+        assert not any(evidence.doubt for evidence in whole.values())
+
+
+def test_annealing_that_is_too_short_is_doubted_and_the_user_is_told():
+    rows = table(400)
+    with pytest.warns(ockham.OckhamWarning, match=r"^annealed_importance_sampling: at least -\d+\.\d\d: a few samples"):
+        found = ockham.score(NETWORK, rows, "ais", n_steps=30)["annealed_importance_sampling"]
+    assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
+    assert found.standard_error > 1
+    assert not found.trusted
+    long = ockham.score(NETWORK, table(8), "ais", n_steps=4000, strength=20.0)["annealed_importance_sampling"]
+    assert long.trusted
+    assert long.standard_error < 0.3
+    alone = ockham.score(NETWORK, table(8), "exact", runs=1)["exact"]
+    assert abs(alone.log_evidence - long.log_evidence) < 5 * long.standard_error
