@@ -76,7 +76,7 @@ def manifest(
         "configuration": Path(config).as_posix(),
         **{name: value for name, value in attributes.items() if name in MADE_FROM},
         "figures_commit": drawn_at,
-        "changes_that_no_commit_has": any(name.endswith(UNCLEAN) for name in (scored_at, drawn_at)),
+        "changes_that_no_commit_has": _unclean(scored_at, drawn_at),
         "lock": digests(lock),
         "other_versions_than_locked": differences(lock),
         "library_versions": {name: version(name) for name in libraries},
@@ -84,6 +84,13 @@ def manifest(
         "scored_until": _utc(max(ended)),
         "scoring": scoring,
     }
+
+
+def _unclean(*commits: str) -> bool | None:
+    """Whether one of these has changes that no commit has; None where that is not known."""
+    if any(name.endswith(UNCLEAN) for name in commits):
+        return True
+    return None if "unknown" in commits else False
 
 
 def jobs(study: Study, benchmarks: str | Path) -> pd.DataFrame:

@@ -65,10 +65,12 @@ def test_a_size_without_jobs_of_its_own_is_left_out(folder):
     assert table_of(whole, folder)["quantity"].tolist() == ["AIS: every size and structure, one run"]
 
 
-def test_the_manifest_counts_the_studys_jobs(folder, tmp_path):
+def test_the_manifest_counts_the_studys_jobs(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(costs, "commit", lambda: "abc")
     write(tmp_path / "scores.nc", xr.Dataset(attrs={"title": "x", "study": "tiny"}))
     told = json.loads(json.dumps(manifest(STUDY, "config/tiny.yaml", tmp_path / "scores.nc", folder, tmp_path)))
     assert told["study"] == "tiny"
+    assert told["changes_that_no_commit_has"] is None  # the scores do not say what they are from
     assert told["scoring"]["em"] == {
         "jobs": 2, "cpu_seconds": 72.0, "wall_seconds": 74.0, "longest_job_seconds": 43.0, "largest_memory_mb": 70.5,
     }  # fmt: skip
