@@ -169,6 +169,10 @@ CASES = {
     "a complex prior of one variable": (build(prior={"a": np.ones(2) + 0j}), "the prior: .* must be real numbers"),
     "a masked prior": (build(prior={"a": np.ma.masked_equal([1.0, 2.0], 2)}), "the prior: .* has masked entries"),
     "a masked row of a prior": (build(prior={"a": [np.ma.masked_equal([1.0, 2.0], 2)]}), "the prior: .* has masked"),
+    "an array as a truth value": (
+        lambda: ockham.UniqueRows.of(ROWS, [2, 3], missing=np.ones(2)), "missing: .* must be True or False",
+    ),
+    "a number as a truth value": (lambda: ockham.naive_bayes([2], [2], divided=1), "divided: 1 must be True or False"),
     "arrays as cardinalities": (lambda: ockham.bipartite([np.ones(2), np.ones(2)], [2]), "hidden cardinalities: array"),
     "two variables of one name": (
         lambda: ockham.DiscreteNetwork(("a", "a"), (2, 2), ((), ()), (), np.ones(4)), "two variables have one name",

@@ -7,7 +7,7 @@ import numpy as np
 
 from ockham.errors import DataError, OckhamError
 
-__all__ = ["is_masked", "real", "sequence", "shown", "table", "text", "whole"]
+__all__ = ["flag", "is_masked", "real", "sequence", "shown", "table", "text", "whole"]
 
 
 def whole(value: Any, name: str, least: int, most: int, refusal: type[OckhamError]) -> int:
@@ -31,6 +31,13 @@ def real(value: Any, name: str, least: float, most: float, refusal: type[OckhamE
     if not (is_real and least <= value <= most):
         raise refusal(f"{name}: {shown(value)} must be a number from {least:g} to {most:g}")
     return float(value)
+
+
+def flag(value: Any, name: str, refusal: type[OckhamError]) -> bool:
+    """True or False, and nothing that is as good as either."""
+    if not isinstance(value, bool | np.bool_):
+        raise refusal(f"{name}: {shown(value)} must be True or False")
+    return bool(value)
 
 
 def sequence(value: Any, name: str, refusal: type[OckhamError]) -> tuple[Any, ...]:

@@ -5,7 +5,7 @@ from itertools import permutations, product
 from math import factorial
 
 from ockham.errors import ModelError
-from ockham.io.arguments import real, sequence, shown, text, whole
+from ockham.io.arguments import flag, real, sequence, shown, text, whole
 from ockham.networks.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
 
 __all__ = ["bipartite", "bipartite_label", "bipartite_network", "listed", "naive_bayes"]
@@ -77,6 +77,7 @@ def naive_bayes(
     With one class the features are independent, and nothing is hidden. A ``divided`` prior is alpha / (r_i q_i) for
     every entry of a variable with r_i values and q_i parent configurations ([ChickeringHeckerman1997], section 4.5).
     """
+    divided = flag(divided, "divided", ModelError)
     class_counts = _cardinalities(class_counts, "classes", least=1)
     feature_cardinalities = _cardinalities(feature_cardinalities, "feature cardinalities")
     prior = real(prior, "prior", MIN_HYPERPARAMETER, MAX_HYPERPARAMETER, ModelError)

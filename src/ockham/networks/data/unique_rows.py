@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ockham.errors import DataError
-from ockham.io.arguments import sequence, table, text, whole
+from ockham.io.arguments import flag, sequence, table, text, whole
 from ockham.networks.discrete_network import DiscreteNetwork
 
 __all__ = ["MISSING", "UniqueRows"]
@@ -46,6 +46,7 @@ class UniqueRows:
             names ``source``, the first offending row and column, and the remedy.
         """
         mask, source = None, text(source, "source", DataError)
+        missing = flag(missing, "missing", DataError)
         if isinstance(data, np.ma.MaskedArray):
             if not missing:
                 raise DataError(f"{source}: is a masked array; give missing=True if masked cells are missing")
