@@ -6,9 +6,10 @@ if TYPE_CHECKING:  # the type checker compares each with the contract
     from ockham.contracts import Scorer
     from ockham.networks.data.unique_rows import UniqueRows
     from ockham.networks.discrete_network import DiscreteNetwork
-    from ockham.networks.scorers import ais, candidate, em, em_ml, exact, laplace, vb, vb_from_cs
+    from ockham.networks.scorers import ais, bridge, candidate, em, em_ml, exact, laplace, vb, vb_from_cs
 
     _ais: Scorer[DiscreteNetwork, UniqueRows, ais.Settings] = ais
+    _bridge: Scorer[DiscreteNetwork, UniqueRows, bridge.Settings] = bridge
     _candidate: Scorer[DiscreteNetwork, UniqueRows, candidate.Settings] = candidate
     _em: Scorer[DiscreteNetwork, UniqueRows, em.Settings] = em
     _em_ml: Scorer[DiscreteNetwork, UniqueRows, em_ml.Settings] = em_ml
