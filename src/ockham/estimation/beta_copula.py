@@ -7,6 +7,7 @@ the scores get a joint normal distribution. Logs throughout: a fraction may unde
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy.linalg import solve_triangular
@@ -17,6 +18,8 @@ __all__ = ["BetaCopula"]
 SCORES = np.linspace(-8.0, 8.0, 129)
 """Normal scores between which the score of a fraction's logit is interpolated, and beyond which it goes on straight."""
 NEWTON_STEPS = 60
+LEAST, MOST = 1e-12, 1e15
+"""Beta parameters."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +75,7 @@ class BetaCopula:
 def _logits(row_starts: np.ndarray, log_parameters: np.ndarray) -> np.ndarray:
     """ln v - ln(1 - v) of every fraction v, shape (n_draws, n_fractions)."""
     found = []
-    for first, end in zip(row_starts[:-1], row_starts[1:], strict=True):
+    for first, end in pairwise(row_starts):
         backwards = log_parameters[:, first:end][:, ::-1]
         rest = np.logaddexp.accumulate(backwards, axis=1)[:, -2::-1]
         found.append(log_parameters[:, first : end - 1] - rest)
@@ -83,7 +86,7 @@ def _parameters(row_starts: np.ndarray, logits: np.ndarray) -> np.ndarray:
     """The inverse of ``_logits``."""
     log_parameters = np.empty((len(logits), row_starts[-1]))
     column = 0
-    for first, end in zip(row_starts[:-1], row_starts[1:], strict=True):
+    for first, end in pairwise(row_starts):
         own = logits[:, column : column + end - first - 1]
         left = np.cumsum(-np.logaddexp(0, own), axis=1)  # ln(1 - v_1) + ... + ln(1 - v_k)
         log_parameters[:, first : end - 1] = -np.logaddexp(0, -own)
@@ -98,17 +101,20 @@ def _fit_beta(logits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     log_fraction, log_rest = -np.logaddexp(0, -logits).mean(axis=0), -np.logaddexp(0, logits).mean(axis=0)
     fractions = 1 / (1 + np.exp(-np.clip(logits, -700, 700)))
     mean, variance = fractions.mean(axis=0), fractions.var(axis=0)
-    total = np.clip(mean * (1 - mean) / np.maximum(variance, 1e-300) - 1, 1e-2, 1e12)
+    total = np.clip(mean * (1 - mean) / np.maximum(variance, 1e-30) - 1, 1e-2, 1e12)
     a, b = np.maximum(mean * total, 1e-4), np.maximum((1 - mean) * total, 1e-4)
-    for _ in range(NEWTON_STEPS):
-        excess_a = digamma(a) - digamma(a + b) - log_fraction
-        excess_b = digamma(b) - digamma(a + b) - log_rest
-        shared = polygamma(1, a + b)
-        slope_a, slope_b = polygamma(1, a) - shared, polygamma(1, b) - shared
-        determinant = np.maximum(slope_a * slope_b - shared**2, 1e-300)
-        new_a = a - (excess_a * slope_b + excess_b * shared) / determinant
-        new_b = b - (excess_b * slope_a + excess_a * shared) / determinant
-        a, b = np.clip(new_a, a / 4, a * 4), np.clip(new_b, b / 4, b * 4)
+    with np.errstate(all="ignore"):
+        for _ in range(NEWTON_STEPS):
+            excess_a = digamma(a) - digamma(a + b) - log_fraction
+            excess_b = digamma(b) - digamma(a + b) - log_rest
+            shared = polygamma(1, a + b)
+            slope_a, slope_b = polygamma(1, a) - shared, polygamma(1, b) - shared
+            determinant = slope_a * slope_b - shared**2
+            new_a = a - (excess_a * slope_b + excess_b * shared) / determinant
+            new_b = b - (excess_b * slope_a + excess_a * shared) / determinant
+            known = np.isfinite(new_a) & np.isfinite(new_b)
+            a = np.where(known, np.clip(new_a, np.maximum(a / 4, LEAST), np.minimum(a * 4, MOST)), a)
+            b = np.where(known, np.clip(new_b, np.maximum(b / 4, LEAST), np.minimum(b * 4, MOST)), b)
     return a, b
 
 
@@ -132,7 +138,7 @@ def _log_quantiles(a: np.ndarray, b: np.ndarray, scores: np.ndarray) -> np.ndarr
     Where they underflow, the probability is v ** a / (a B(a, b)) to rounding.
     """
     log_probability = log_ndtr(scores)[:, None]
-    with np.errstate(divide="ignore", under="ignore"):
+    with np.errstate(all="ignore"):
         found = np.log(betaincinv(a, b, np.exp(log_probability)))
     in_the_tail = (log_probability + np.log(a) + betaln(a, b)) / a
     return np.where((found < -570) | (in_the_tail < -570), in_the_tail, found)

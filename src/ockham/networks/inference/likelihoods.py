@@ -25,5 +25,5 @@ def log_likelihoods(network: DiscreteNetwork, data: UniqueRows, log_parameters: 
 
 
 def log_joints(network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray) -> np.ndarray:
-    """ln p(y, theta) in the softmax basis, nats, shape (n_points,): its integral over the parameters is the evidence."""
+    """ln p(y, theta) in the softmax basis, nats, shape (n_points,): its integral over theta is the evidence."""
     return log_likelihoods(network, data, log_parameters) + log_parameters @ network.prior - log_beta(network)

@@ -140,9 +140,7 @@ def _parts(network: DiscreteNetwork, same: Relabellings, chains: Sequence[np.nda
     return parts
 
 
-def _fit(
-    network: DiscreteNetwork, same: Relabellings, chains: Sequence[np.ndarray], members: tuple[int, ...]
-) -> _Part:
+def _fit(network: DiscreteNetwork, same: Relabellings, chains: Sequence[np.ndarray], members: tuple[int, ...]) -> _Part:
     halves = np.concatenate([chains[c][: len(chains[c]) // 2] for c in members])
     labelling = Labelling.of(same, halves)
     return _Part(members, labelling, BetaCopula.fit(network.row_starts, labelling.apply(halves)[0]))

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import logsumexp
 
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_log
@@ -23,8 +22,10 @@ def run(
     n_chains: int,
     n_states: int,
     least_share: float = 0.5,
-) -> np.ndarray:
+) -> tuple[np.ndarray, int]:
     """ln p(first n rows) for every n of ``sizes``, ascending, from one pass; nats, shape (n_sizes,).
+
+    Also how many parameters had their likelihood computed, on a batch or, for a sweep, on all rows so far.
 
     Parameters
     ----------
@@ -43,27 +44,29 @@ def run(
     cardinalities = [network.cardinalities[i] for i in network.observed]
     particles = np.array([sample_log(network, rng) for _ in range(n_chains * n_states)])
     found = np.empty(len(sizes))
-    total, n_rows, largest = 0.0, 0, 1
+    total, n_rows, largest, n_passes = 0.0, 0, 1, 0
     for s, size in enumerate(sizes):
         while n_rows < size:
             n_added = min(largest, size - n_rows)
             while True:
                 batch = UniqueRows.of(rows[n_rows : n_rows + n_added], cardinalities, missing=True)
                 log_weights = log_likelihoods(network, batch, particles)
+                n_passes += len(particles)
                 weights = np.exp(log_weights - log_weights.max())
                 share = weights.sum() ** 2 / (weights**2).sum() / len(particles)
                 if share >= least_share or n_added == 1:
                     break
                 n_added = max(1, n_added // 2)
-            total += float(logsumexp(log_weights) - np.log(len(particles)))
+            total += float(np.logaddexp.reduce(log_weights) - np.log(len(particles)))
             n_rows += n_added
             largest = 2 * n_added if share >= least_share else n_added
             data = UniqueRows.of(rows[:n_rows], cardinalities, missing=True)
             ancestors = particles[_systematic(weights, n_chains, rng)]
             chains = [gibbs.run(network, data, start, rng, n_states - 1, keep=True).draws for start in ancestors]
             particles = np.concatenate([ancestors, *chains])
+            n_passes += n_chains * (n_states - 1)
         found[s] = total
-    return found
+    return found, n_passes
 
 
 def _systematic(weights: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:

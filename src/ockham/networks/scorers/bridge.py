@@ -1,5 +1,7 @@
 """Bridge sampling from Gibbs draws of the posterior to proposals that are fitted to them ([MengWong1996])."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from pydantic import Field
 
@@ -7,9 +9,12 @@ from ockham import contracts
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference import gibbs, modes, parts
+from ockham.networks.inference import gibbs, modes
 from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream
+
+if TYPE_CHECKING:
+    from ockham.networks.inference.parts import Estimate
 
 __all__ = ["ESTIMATES", "Settings", "score"]
 
@@ -37,8 +42,9 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     """One estimate, with chains that start at the best modes that variational EM finds.
 
     The chains go on until the standard error is at most ``error``, or to ``max_draws``. Hidden variables without
-    observed descendants are left out. The estimate is doubted where the error stays large, where the chains of the
-    largest part have few independent draws, and where it is below the variational bound.
+    observed descendants are left out. The estimate is doubted where the error stays large, where the chains have few
+    independent draws, where they keep to parts of the posterior of their own, for then there may be parts that none has
+    found, and where it is below the variational bound.
 
     The diagnostics are the overlap of posterior and proposal in the largest part (from 0 to 1/2, which they reach where
     they are equal), the autocorrelation time in draws, the number of parts and the share of the largest, and the best
@@ -55,6 +61,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     posterior. Every Z_k is an optimal bridge, [MengWong1996], to a copula with Beta margins; its error is that of
     [FruehwirthSchnatter2004].
     """
+    from ockham.networks.inference import parts  # and with it SciPy
+
     network = network.relevant
     same = relabellings(network)
     found, n_passes = modes.find(network, data, stream, settings.n_starts, settings.n_chains)
@@ -93,11 +101,11 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     }
 
 
-def _doubt(estimate: parts.Estimate, bound: float) -> Doubt:
+def _doubt(estimate: "Estimate", bound: float) -> Doubt:
     doubt = NO_DOUBT
     if not estimate.relative_error <= LARGEST_ERROR:
         doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
-    if not estimate.n_used >= FEWEST_DRAWS * estimate.largest.autocorrelation_time:
+    if len(estimate.shares) > 1 or not estimate.n_used >= FEWEST_DRAWS * estimate.largest.autocorrelation_time:
         doubt |= Doubt.NOT_MIXED
     if estimate.log_evidence + 3 * estimate.relative_error < bound:
         doubt |= Doubt.BELOW_BOUND

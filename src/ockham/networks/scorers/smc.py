@@ -41,18 +41,20 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     network = network.relevant
     rng = stream.child("sequential Monte Carlo").generator()
     rows = np.repeat(data.rows, data.counts, axis=0)
-    values = np.array([
+    passes = [
         waste_free.run(
             network, rng.permutation(rows), [data.n], rng,
             n_chains=settings.n_chains, n_states=settings.n_states, least_share=settings.least_share,
-        )[0]
+        )
         for _ in range(settings.n_passes)
-    ])  # fmt: skip
+    ]  # fmt: skip
+    values = np.array([found[0] for found, _ in passes])
     found = combine(values, "mean")
     return {
         "sequential_monte_carlo": Evidence(
             float(found.value),
             float(found.standard_error),
+            n_evaluations=sum(n_evaluations for _, n_evaluations in passes),
             diagnostics={"spread": float(values.std(ddof=1))},
             effective_sample_size=float(found.effective_sample_size),
             doubt=Doubt(int(found.doubt)),

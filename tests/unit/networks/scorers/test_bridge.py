@@ -72,9 +72,8 @@ def test_complete_data_have_proposals_that_are_the_posterior():
     assert found.log_evidence == pytest.approx(truth_of(network, data), abs=4 * found.standard_error)
 
 
-def test_modes_that_chains_do_not_leave_are_added():
-    """Sixty rows under a prior for pure classes: chains in modes of other evidence stay there, and none is counted
-    twice."""
+def test_chains_that_keep_to_modes_of_their_own_are_right_or_doubted():
+    """Under a prior for pure classes chains stay where they are: the parts are summed, or the sum is doubted."""
     network = naive_bayes([3], [3] * 4, prior=0.02)["classes-3"]
     rows = np.random.default_rng(3).integers(0, 3, (8, 4))
     data = UniqueRows.of(rows, [3] * 4)
