@@ -31,9 +31,9 @@ def score(
         States counted from 0, one column per observed variable in the network's order, per visible unit, or per node.
     scorer : str, optional
         One of ``ockham.scorers(model)``. For a network ``em`` (MAP, BIC, BICp, Cheeseman-Stutz), ``em_ml``, ``vb``,
-        which is the default, ``vb_from_cs``, ``ais``, ``candidate``, ``laplace`` or ``exact``. For a machine
-        ``laplace``, which is the default, ``ais``, ``bic``, ``cross_validation`` or ``langevin`` (harmonic means,
-        bridge sampling, DIC). For a space of graphs ``ais``, which is the default, ``mc3`` or ``exact``.
+        which is the default, ``vb_from_cs``, ``ais``, ``bridge``, ``smc``, ``candidate``, ``laplace`` or ``exact``. For
+        a machine ``laplace``, which is the default, ``ais``, ``bic``, ``cross_validation`` or ``langevin`` (harmonic
+        means, bridge sampling, DIC). For a space of graphs ``ais``, which is the default, ``mc3`` or ``exact``.
     runs : int
         Independent runs, such as restarts from other parameters.
     seed : int

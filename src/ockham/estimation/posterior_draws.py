@@ -47,6 +47,8 @@ def geometric_bridge(posterior: np.ndarray, prior: np.ndarray) -> float:
 def optimal_bridge(posterior: np.ndarray, prior: np.ndarray) -> float:
     """ln of the bridge estimate of least variance for independent draws, where its iteration ends; [MengWong1996].
 
+    ``prior`` may have -inf, where the likelihood is 0, but not everywhere.
+
     Notes
     -----
     With n_1 posterior and n_2 prior draws r solves sum_prior n_1 L / (n_1 L + n_2 r) = sum_posterior n_2 r / (n_1 L +
@@ -57,7 +59,9 @@ def optimal_bridge(posterior: np.ndarray, prior: np.ndarray) -> float:
     def excess(log_evidence: float) -> float:
         return float(_logistic(prior - log_evidence + shift).sum() - _logistic(log_evidence - posterior - shift).sum())
 
-    return _root(excess, min(posterior.min(), prior.min()), max(posterior.max(), prior.max()))
+    finite = prior[prior > -np.inf]
+    lowest = min(posterior.min(), finite.min() + np.log(len(finite) / len(prior)))
+    return _root(excess, lowest, max(posterior.max(), prior.max()))
 
 
 def half_deviance(posterior: np.ndarray, at_mean: float) -> float:

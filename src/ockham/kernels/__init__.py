@@ -20,6 +20,7 @@ __all__ = [
     "exact_structures",
     "gibbs",
     "hamiltonian_annealing",
+    "likelihoods",
     "linear_extensions",
     "orders",
     "parameter_annealing",
@@ -47,6 +48,7 @@ em = importlib.import_module(f"ockham.kernels.{VECTOR}.em")
 exact_structures = importlib.import_module(f"ockham.kernels.{VECTOR}.exact_structures")
 gibbs = importlib.import_module(f"ockham.kernels.{VECTOR}.gibbs")
 hamiltonian_annealing = importlib.import_module(f"ockham.kernels.{VECTOR}.hamiltonian_annealing")
+likelihoods = importlib.import_module(f"ockham.kernels.{VECTOR}.likelihoods")
 linear_extensions = importlib.import_module(f"ockham.kernels.{VECTOR}.linear_extensions")
 orders = importlib.import_module(f"ockham.kernels.{VECTOR}.orders")
 parameter_annealing = importlib.import_module(f"ockham.kernels.{VECTOR}.parameter_annealing")

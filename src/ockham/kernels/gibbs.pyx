@@ -52,6 +52,7 @@ def run(
     double[::1] log_completed,          # OUT (n_sweeps,) nats
     double[::1] log_density,            # OUT (n_sweeps,) nats, where there are points
     double[::1] best_counts,            # OUT (n_entries,) counts of the most probable completion visited
+    double[:, ::1] draws,               # OUT (n_sweeps, n_entries) ln theta after each sweep; may have no row
     double[::1] work,                   # work
 ):
     """Sweep log_completed.shape[0] times."""
@@ -63,7 +64,8 @@ def run(
     cdef binomial_t memory
     used = bind(&plan, layout, n_entries, work)
     if (log_theta.shape[0] != n_entries or rows.shape[0] != n_entries or best_counts.shape[0] != n_entries
-            or points.shape[1] != n_entries or log_density.shape[0] < log_completed.shape[0]
+            or points.shape[1] != n_entries or draws.shape[1] != n_entries
+            or (draws.shape[0] and draws.shape[0] < log_completed.shape[0]) or log_density.shape[0] < log_completed.shape[0]
             or classes.shape[0] < 1 or classes.shape[0] > 24 or classes.size + shared.shape[0] != n_entries
             or work.shape[0] < work_size(layout, n_entries, n_rows, n_points, classes.shape[0])):
         raise ValueError("the arrays of Gibbs sampling do not fit together")
@@ -103,6 +105,9 @@ def run(
                     densities[s] = log_mean_permuted(points[s], shape, classes, shared, exponents, subsets)
                 log_density[sweep] = log_mean(densities, n_points) - log_completed[sweep]
             draw_dirichlet(generator, shape, log_shape, &row_starts[0], n_rows, &log_theta[0], theta)
+            if draws.shape[0]:
+                for e in range(n_entries):
+                    draws[sweep, e] = log_theta[e]
 
 
 cdef inline void complete(

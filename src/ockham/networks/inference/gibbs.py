@@ -26,11 +26,14 @@ class State:
     log_density : ndarray, shape (n_sweeps,)
         ln p(phi* | D_c, m) in the softmax basis, averaged over the relabellings of phi*, after each sweep; nats. NaN
         without a point.
+    draws : ndarray, shape (n_sweeps, n_entries)
+        Logs of theta after each sweep, where they were kept; no row otherwise.
     """
 
     log_parameters: np.ndarray
     best_counts: np.ndarray
     log_density: np.ndarray
+    draws: np.ndarray
 
 
 def run(
@@ -41,11 +44,13 @@ def run(
     n_sweeps: int,
     log_point: np.ndarray | None = None,
     same: Relabellings | None = None,
+    *,
+    keep: bool = False,
 ) -> State:
     """Sweep from given parameters; a sweep draws every hidden state, then every parameter.
 
     ``log_point``, shape (n_entries,), holds the logs of the point whose posterior density is wanted, averaged over the
-    relabellings that leave the posterior the ``same``; ``relabellings(network)`` by default.
+    relabellings that leave the posterior the ``same``; ``relabellings(network)`` by default. ``keep`` keeps all draws.
 
     Raises
     ------
@@ -59,6 +64,7 @@ def run(
         same = relabellings(network)
     points = np.empty((0, network.n_entries)) if log_point is None else log_point[same.aliases]
     state = np.array(log_parameters, dtype=np.float64)
+    draws = np.empty((n_sweeps if keep else 0, network.n_entries))
     log_density, best_counts = np.full(n_sweeps, np.nan), np.empty(network.n_entries)
     kernel.run(
         rng.bit_generator,
@@ -73,6 +79,7 @@ def run(
         log_completed=np.empty(n_sweeps),
         log_density=log_density,
         best_counts=best_counts,
+        draws=draws,
         work=np.empty(kernel.work_size(plan, network.n_entries, network.n_rows, len(points), len(same.classes))),
     )
-    return State(state, best_counts, log_density)
+    return State(state, best_counts, log_density, draws)

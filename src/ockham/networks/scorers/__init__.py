@@ -6,13 +6,15 @@ if TYPE_CHECKING:  # the type checker compares each with the contract
     from ockham.contracts import Scorer
     from ockham.networks.data.unique_rows import UniqueRows
     from ockham.networks.discrete_network import DiscreteNetwork
-    from ockham.networks.scorers import ais, candidate, em, em_ml, exact, laplace, vb, vb_from_cs
+    from ockham.networks.scorers import ais, bridge, candidate, em, em_ml, exact, laplace, smc, vb, vb_from_cs
 
     _ais: Scorer[DiscreteNetwork, UniqueRows, ais.Settings] = ais
+    _bridge: Scorer[DiscreteNetwork, UniqueRows, bridge.Settings] = bridge
     _candidate: Scorer[DiscreteNetwork, UniqueRows, candidate.Settings] = candidate
     _em: Scorer[DiscreteNetwork, UniqueRows, em.Settings] = em
     _em_ml: Scorer[DiscreteNetwork, UniqueRows, em_ml.Settings] = em_ml
     _exact: Scorer[DiscreteNetwork, UniqueRows, exact.Settings] = exact
     _laplace: Scorer[DiscreteNetwork, UniqueRows, laplace.Settings] = laplace
+    _smc: Scorer[DiscreteNetwork, UniqueRows, smc.Settings] = smc
     _vb: Scorer[DiscreteNetwork, UniqueRows, vb.Settings] = vb
     _vb_from_cs: Scorer[DiscreteNetwork, UniqueRows, vb_from_cs.Settings] = vb_from_cs

@@ -1,0 +1,171 @@
+"""A distribution of rows of probabilities with a density: Gaussian dependence between fractions with Beta margins.
+
+Row by row, the fraction of entry k is theta_k / (theta_k + ... + theta_r). Under a Dirichlet distribution the fractions
+are independent Beta variables; under the posterior of a model with hidden variables they are nearly Beta, and depend on
+each other. So every fraction gets the Beta distribution that fits its draws, is carried to a normal score by it, and
+the scores get a joint normal distribution. Logs throughout: a fraction may underflow.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from scipy.linalg import solve_triangular
+from scipy.special import betaincinv, betaln, digamma, log_ndtr, polygamma
+
+__all__ = ["BetaCopula"]
+
+SCORES = np.linspace(-8.0, 8.0, 129)
+"""Normal scores between which the score of a fraction's logit is interpolated, and beyond which it goes on straight."""
+NEWTON_STEPS = 60
+LEAST, MOST = 1e-12, 1e15
+"""Beta parameters."""
+
+
+@dataclass(frozen=True, eq=False)
+class BetaCopula:
+    """The distribution, as fitted to draws. Densities are in the softmax basis: theta ** a, not theta ** (a - 1).
+
+    Attributes
+    ----------
+    row_starts : ndarray of int, shape (n_rows + 1,)
+    knots : ndarray, shape (n_fractions, 129)
+        Logits of the fractions at ``SCORES``, ascending.
+    mean : ndarray, shape (n_fractions,)
+        Of the scores.
+    factor : ndarray, shape (n_fractions, n_fractions)
+        Lower triangle of Cholesky of their covariance.
+    shrinkage : float
+        How far the covariance was drawn to its diagonal, 0 to 1.
+    """
+
+    row_starts: np.ndarray
+    knots: np.ndarray
+    mean: np.ndarray
+    factor: np.ndarray
+    shrinkage: float
+
+    @classmethod
+    def fit(cls, row_starts: np.ndarray, log_parameters: np.ndarray) -> "BetaCopula":
+        """The distribution that fits draws, logs of shape (n_draws, n_entries), each row of entries normalised."""
+        logits = _logits(row_starts, log_parameters)
+        knots = _knots(*_fit_beta(logits))
+        scores, _ = _scores(knots, logits)
+        covariance, shrinkage = _shrunk_covariance(scores)
+        return cls(row_starts, knots, scores.mean(axis=0), np.linalg.cholesky(covariance), shrinkage)
+
+    def log_density(self, log_parameters: np.ndarray) -> np.ndarray:
+        """Nats, shape (n_draws,)."""
+        scores, log_slopes = _scores(self.knots, _logits(self.row_starts, log_parameters))
+        independent = solve_triangular(self.factor, (scores - self.mean).T, lower=True)
+        constant = np.log(np.diag(self.factor)).sum() + 0.5 * len(self.mean) * np.log(2 * np.pi)
+        return log_slopes - 0.5 * (independent**2).sum(axis=0) - constant
+
+    def draw(self, rng: np.random.Generator, n_draws: int) -> np.ndarray:
+        """Logs of parameters, shape (n_draws, n_entries)."""
+        scores = self.mean + rng.standard_normal((n_draws, len(self.mean))) @ self.factor.T
+        step = SCORES[1] - SCORES[0]
+        below = np.clip(np.floor((scores - SCORES[0]) / step).astype(int), 0, len(SCORES) - 2)
+        fraction = np.arange(len(self.mean))
+        left, right = self.knots[fraction, below], self.knots[fraction, below + 1]
+        logits = left + (scores - SCORES[below]) / step * (right - left)
+        return _parameters(self.row_starts, logits)
+
+
+def _logits(row_starts: np.ndarray, log_parameters: np.ndarray) -> np.ndarray:
+    """ln v - ln(1 - v) of every fraction v, shape (n_draws, n_fractions)."""
+    found = []
+    for first, end in pairwise(row_starts):
+        backwards = log_parameters[:, first:end][:, ::-1]
+        rest = np.logaddexp.accumulate(backwards, axis=1)[:, -2::-1]
+        found.append(log_parameters[:, first : end - 1] - rest)
+    return np.concatenate(found, axis=1)
+
+
+def _parameters(row_starts: np.ndarray, logits: np.ndarray) -> np.ndarray:
+    """The inverse of ``_logits``."""
+    log_parameters = np.empty((len(logits), row_starts[-1]))
+    column = 0
+    for first, end in pairwise(row_starts):
+        own = logits[:, column : column + end - first - 1]
+        left = np.cumsum(-np.logaddexp(0, own), axis=1)  # ln(1 - v_1) + ... + ln(1 - v_k)
+        log_parameters[:, first : end - 1] = -np.logaddexp(0, -own)
+        log_parameters[:, first + 1 : end - 1] += left[:, :-1]
+        log_parameters[:, end - 1] = left[:, -1]
+        column += end - first - 1
+    return log_parameters
+
+
+def _fit_beta(logits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Maximum likelihood of Beta distributions, by Newton's method from the fit by moments; both (n_fractions,)."""
+    log_fraction, log_rest = -np.logaddexp(0, -logits).mean(axis=0), -np.logaddexp(0, logits).mean(axis=0)
+    fractions = 1 / (1 + np.exp(-np.clip(logits, -700, 700)))
+    mean, variance = fractions.mean(axis=0), fractions.var(axis=0)
+    total = np.clip(mean * (1 - mean) / np.maximum(variance, 1e-30) - 1, 1e-2, 1e12)
+    a, b = np.maximum(mean * total, 1e-4), np.maximum((1 - mean) * total, 1e-4)
+    with np.errstate(all="ignore"):
+        for _ in range(NEWTON_STEPS):
+            excess_a = digamma(a) - digamma(a + b) - log_fraction
+            excess_b = digamma(b) - digamma(a + b) - log_rest
+            shared = polygamma(1, a + b)
+            slope_a, slope_b = polygamma(1, a) - shared, polygamma(1, b) - shared
+            determinant = slope_a * slope_b - shared**2
+            new_a = a - (excess_a * slope_b + excess_b * shared) / determinant
+            new_b = b - (excess_b * slope_a + excess_a * shared) / determinant
+            known = np.isfinite(new_a) & np.isfinite(new_b)
+            a = np.where(known, np.clip(new_a, np.maximum(a / 4, LEAST), np.minimum(a * 4, MOST)), a)
+            b = np.where(known, np.clip(new_b, np.maximum(b / 4, LEAST), np.minimum(b * 4, MOST)), b)
+    return a, b
+
+
+def _knots(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Logits of the quantiles of Beta distributions at ``SCORES``, strictly ascending."""
+    log_fraction, log_rest = _log_quantiles(a, b, SCORES), _log_quantiles(b, a, -SCORES)
+    half = np.log(0.5)
+    logits = np.where(
+        log_fraction < half,
+        log_fraction - np.log1p(-np.exp(np.minimum(log_fraction, half))),
+        np.log1p(-np.exp(np.minimum(log_rest, half))) - log_rest,
+    ).T
+    least = 1e-12 * (1 + np.abs(logits[:, :1]))
+    steps = np.maximum(np.diff(np.maximum.accumulate(logits, axis=1), axis=1), least)
+    return np.concatenate([logits[:, :1], logits[:, :1] + np.cumsum(steps, axis=1)], axis=1)
+
+
+def _log_quantiles(a: np.ndarray, b: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """Log of the Beta quantiles at probabilities Phi(score), shape (n_scores, n_fractions).
+
+    Where they underflow, the probability is v ** a / (a B(a, b)) to rounding.
+    """
+    log_probability = log_ndtr(scores)[:, None]
+    with np.errstate(all="ignore"):
+        found = np.log(betaincinv(a, b, np.exp(log_probability)))
+    in_the_tail = (log_probability + np.log(a) + betaln(a, b)) / a
+    return np.where((found < -570) | (in_the_tail < -570), in_the_tail, found)
+
+
+def _scores(knots: np.ndarray, logits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Normal scores, shape (n_draws, n_fractions), and ln of the product of their slopes in the logits, (n_draws,)."""
+    scores, log_slopes = np.empty_like(logits), np.zeros(len(logits))
+    slopes = (SCORES[1] - SCORES[0]) / np.diff(knots, axis=1)
+    for j, own in enumerate(knots):
+        below = np.clip(np.searchsorted(own, logits[:, j]) - 1, 0, len(SCORES) - 2)
+        scores[:, j] = SCORES[below] + (logits[:, j] - own[below]) * slopes[j, below]
+        log_slopes += np.log(slopes[j, below])
+    return scores, log_slopes
+
+
+def _shrunk_covariance(scores: np.ndarray) -> tuple[np.ndarray, float]:
+    """The covariance, drawn to its diagonal as far as its other elements are noise; [SchaeferStrimmer2005], eq. (10).
+
+    The elements' variances are those of independent draws.
+    """
+    around = scores - scores.mean(axis=0)
+    n = len(around)
+    covariance = around.T @ around / n
+    variances = ((around**2).T @ around**2 / n - covariance**2) / n
+    noise = variances.sum() - np.trace(variances)
+    signal = (covariance**2).sum() - (np.diag(covariance) ** 2).sum()
+    shrinkage = float(np.clip(noise / signal, 0.0, 1.0)) if signal > 0 else 1.0
+    variance = np.maximum(np.diag(covariance), 1e-12)
+    return (1 - shrinkage) * covariance + np.diag(variance - (1 - shrinkage) * np.diag(covariance)), shrinkage

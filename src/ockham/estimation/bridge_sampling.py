@@ -1,0 +1,69 @@
+"""Bridge sampling: a ratio of normalisers from draws of both distributions ([MengWong1996])."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit
+
+from ockham.estimation.autocorrelation import autocorrelation_time
+from ockham.estimation.posterior_draws import optimal_bridge
+
+__all__ = ["Bridge", "bridge"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """An estimate of the normaliser of a posterior.
+
+    Attributes
+    ----------
+    log_normaliser : float
+        Nats.
+    relative_error : float
+        Root of the mean square error of the normaliser over its square: to first order the standard error of the log.
+    overlap : float
+        Mean share of the proposal at draws of the posterior, from 0 to the proposal's share of all draws.
+    autocorrelation_time : float
+        Of that share along the chains, in draws.
+    """
+
+    log_normaliser: float
+    relative_error: float
+    overlap: float
+    autocorrelation_time: float
+
+
+def bridge(posterior: Sequence[np.ndarray], proposal: np.ndarray) -> Bridge:
+    """The normaliser of a density p from its draws, and from draws of a proposal q that is normalised.
+
+    Parameters
+    ----------
+    posterior : sequence of ndarray, shapes (n_draws,)
+        ln p - ln q along chains that sample p; finite.
+    proposal : ndarray, shape (n_draws,)
+        ln p - ln q at independent draws of q; -inf where p is 0.
+
+    Notes
+    -----
+    The optimal bridge of [MengWong1996], the same equation as ``optimal_bridge``. Its mean square error is that of
+    [FruehwirthSchnatter2004], section 3: the variance of p / (s_1 p + s_2 q) under q, and that of
+    q / (s_1 p + s_2 q) under p times its autocorrelation time, each over the number of draws and the squared mean.
+    """
+    from_posterior = np.concatenate(posterior)
+    n_posterior, n_proposal = len(from_posterior), len(proposal)
+    if not n_posterior or not np.isfinite(proposal).any():
+        return Bridge(np.nan, np.inf, 0.0, np.nan)
+    value = optimal_bridge(from_posterior, proposal)
+    shift = value - np.log(n_posterior / n_proposal)
+    share_of_posterior = expit(proposal - shift)
+    shares_of_proposal = [expit(shift - chain) for chain in posterior]
+    time = autocorrelation_time(shares_of_proposal)
+    along = np.concatenate(shares_of_proposal)
+    squared_error = _relative_variance(share_of_posterior) / n_proposal + time * _relative_variance(along) / n_posterior
+    return Bridge(value, float(np.sqrt(squared_error)), float(along.mean()), time)
+
+
+def _relative_variance(values: np.ndarray) -> float:
+    mean = values.mean()
+    return float(values.var() / mean**2) if mean > 0 else np.inf

@@ -1,0 +1,162 @@
+"""The evidence of a discrete network as a sum over the parts of its posterior, each by bridge sampling.
+
+Chains that sample one mode, up to relabelling, belong to one part, which has a proposal fitted to their first halves.
+A part is where its proposal is denser than any other, so the parts are disjoint and cover everything; the draws of its
+chains that lie in it are draws of the posterior there, and their second halves are bridged to draws of the proposal.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import logsumexp
+
+from ockham.estimation.beta_copula import BetaCopula
+from ockham.estimation.bridge_sampling import Bridge, bridge
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference.labelling import Labelling, log_n_relabellings
+from ockham.networks.inference.likelihoods import log_joints
+from ockham.networks.inference.relabellings import Relabellings
+
+__all__ = ["Estimate", "estimate"]
+
+COMPARED = 200
+"""Draws of a chain that decide whether two chains belong together."""
+TOGETHER = 0.02
+"""Share of the draws of either that the proposal of the other must be denser at."""
+FEWEST_PROPOSED = 500
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The sum over the parts.
+
+    Attributes
+    ----------
+    log_evidence, relative_error : float
+        Nats; the root of the mean square error over the evidence.
+    shares : ndarray, shape (n_parts,)
+        Of the parts in the evidence, descending.
+    n_used : int
+        Draws of the chains that lie in the part of the largest share.
+    largest : Bridge
+        Of that part.
+    n_evaluations : int
+        Points whose likelihood was computed.
+    """
+
+    log_evidence: float
+    relative_error: float
+    shares: np.ndarray
+    n_used: int
+    largest: Bridge
+    n_evaluations: int
+
+
+@dataclass(frozen=True)
+class _Part:
+    members: tuple[int, ...]
+    labelling: Labelling
+    proposal: BetaCopula
+
+    def log_density(self, log_parameters: np.ndarray) -> np.ndarray:
+        """Of the proposal at the relabelled parameters."""
+        return self.proposal.log_density(self.labelling.apply(log_parameters)[0])
+
+
+def estimate(
+    network: DiscreteNetwork,
+    data: UniqueRows,
+    same: Relabellings,
+    chains: Sequence[np.ndarray],
+    rng: np.random.Generator,
+) -> Estimate:
+    """The evidence from chains of the posterior, logs of parameters of shape (n_draws, n_entries) each."""
+    parts = _parts(network, same, chains)
+    bridges, n_used, n_evaluations = [], [], 0
+    for part in parts:
+        others = [other for other in parts if other is not part]
+        posterior = []
+        for member in part.members:
+            draws = part.labelling.apply(chains[member][len(chains[member]) // 2 :])[0]
+            posterior.append(_log_ratios(network, data, part, others, draws))
+        n_draws = max(sum(map(len, posterior)), FEWEST_PROPOSED)
+        proposed = part.proposal.draw(rng, n_draws)
+        nearest = part.labelling.apply(proposed)[1]
+        ratios = _log_ratios(network, data, part, others, proposed[nearest])
+        n_evaluations += sum(map(len, posterior)) + len(ratios)
+        inside = [found[found > -np.inf] for found in posterior]
+        n_used.append(sum(map(len, inside)))
+        bridges.append(
+            bridge([found for found in inside if len(found)] or inside[:1],
+                   np.concatenate([ratios, np.full(n_draws - len(ratios), -np.inf)]))
+        )  # fmt: skip
+    values = np.array([found.log_normaliser for found in bridges])
+    values[~np.isfinite(values)] = -np.inf
+    total = float(logsumexp(values)) if np.isfinite(values).any() else np.nan
+    shares = np.exp(values - total)
+    errors = np.array([found.relative_error for found in bridges])
+    first = int(np.argmax(shares))
+    return Estimate(
+        total + log_n_relabellings(same),
+        float(np.sqrt((shares[shares > 0] ** 2 * errors[shares > 0] ** 2).sum())) if np.isfinite(total) else np.inf,
+        np.sort(shares)[::-1],
+        n_used[first],
+        bridges[first],
+        n_evaluations,
+    )
+
+
+def _log_ratios(
+    network: DiscreteNetwork, data: UniqueRows, part: _Part, others: list[_Part], log_parameters: np.ndarray
+) -> np.ndarray:
+    """ln p(y, theta) - ln q(theta) in the part, -inf outside; parameters in the labelling of the part."""
+    own = part.proposal.log_density(log_parameters)
+    inside = np.ones(len(own), dtype=bool)
+    for other in others:
+        inside[inside] = own[inside] > other.log_density(log_parameters[inside])
+    ratios = np.full(len(own), -np.inf)
+    if inside.any():
+        ratios[inside] = log_joints(network, data, log_parameters[inside]) - own[inside]
+    return ratios
+
+
+def _parts(network: DiscreteNetwork, same: Relabellings, chains: Sequence[np.ndarray]) -> list[_Part]:
+    """Chains together that sample the same part, as long as any do."""
+    parts = [_fit(network, same, chains, (c,)) for c in range(len(chains))]
+    while len(parts) > 1:
+        densities = [
+            [other.log_density(_thinned(chains, part.members)) for other in parts] for part in parts
+        ]  # of the draws of one at the proposal of another
+        taken = np.array([[(row[j] > row[i]).mean() for j in range(len(parts))] for i, row in enumerate(densities)])
+        together = np.minimum(taken, taken.T) > TOGETHER
+        groups = _connected(together)
+        if len(groups) == len(parts):
+            break
+        merged = [tuple(sorted(c for i in group for c in parts[i].members)) for group in groups]
+        known = {part.members: part for part in parts}
+        parts = [known.get(members) or _fit(network, same, chains, members) for members in merged]
+    return parts
+
+
+def _fit(network: DiscreteNetwork, same: Relabellings, chains: Sequence[np.ndarray], members: tuple[int, ...]) -> _Part:
+    halves = np.concatenate([chains[c][: len(chains[c]) // 2] for c in members])
+    labelling = Labelling.of(same, halves)
+    return _Part(members, labelling, BetaCopula.fit(network.row_starts, labelling.apply(halves)[0]))
+
+
+def _thinned(chains: Sequence[np.ndarray], members: tuple[int, ...]) -> np.ndarray:
+    """Draws of the second halves."""
+    later = np.concatenate([chains[c][len(chains[c]) // 2 :] for c in members])
+    return later[:: max(1, len(later) // COMPARED)]
+
+
+def _connected(together: np.ndarray) -> list[list[int]]:
+    """Groups of indices that are joined, directly or by way of others."""
+    groups: list[list[int]] = []
+    for i in range(len(together)):
+        joined = [group for group in groups if together[i, group].any()]
+        groups = [group for group in groups if group not in joined]
+        groups.append(sorted([i, *(j for group in joined for j in group)]))
+    return sorted(groups)

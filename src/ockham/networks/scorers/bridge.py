@@ -1,0 +1,112 @@
+"""Bridge sampling from Gibbs draws of the posterior to proposals that are fitted to them ([MengWong1996])."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from pydantic import Field
+
+from ockham import contracts
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference import gibbs, modes
+from ockham.networks.inference.relabellings import relabellings
+from ockham.streams import Stream
+
+if TYPE_CHECKING:
+    from ockham.networks.inference.parts import Estimate
+
+__all__ = ["ESTIMATES", "Settings", "score"]
+
+ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="mean")}
+LARGEST_ERROR = 0.5
+"""Nats, beyond which an error to first order says little."""
+FEWEST_DRAWS = 50
+"""Independent draws of the posterior that the largest part must have."""
+
+
+class Settings(contracts.Settings):
+    """Where the chains start, how long they are, and the error to reach."""
+
+    n_starts: int = Field(default=64, ge=1, le=4096, description="starts of variational EM that look for modes")
+    n_chains: int = Field(default=8, ge=1, le=256, description="Gibbs chains, begun at the modes of the highest bounds")
+    n_burn_in: int = Field(default=500, ge=0, le=10**7, description="sweeps of a chain that are thrown away")
+    n_draws: int = Field(default=500, ge=100, le=10**6, description="sweeps of a chain, before the first estimate")
+    max_draws: int = Field(
+        default=16_000, ge=100, le=10**6, description="sweeps of a chain, doubled until the error is reached"
+    )
+    error: float = Field(default=0.1, gt=0, le=100, description="standard error to reach, in nats")
+
+
+def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+    """One estimate, with chains that start at the best modes that variational EM finds.
+
+    The chains go on until the standard error is at most ``error``, or to ``max_draws``. Hidden variables without
+    observed descendants are left out. The estimate is doubted where the error stays large, where the chains have few
+    independent draws, where they keep to parts of the posterior of their own, for then there may be parts that none has
+    found, and where it is below the variational bound.
+
+    The diagnostics are the overlap of posterior and proposal in the largest part (from 0 to 1/2, which they reach where
+    they are equal), the autocorrelation time in draws, the number of parts and the share of the largest, and the best
+    variational bound in nats.
+
+    Raises
+    ------
+    ModelError
+        When there are too many relabellings to tell apart.
+
+    Notes
+    -----
+    p(D | m) = S sum_k Z_k, where Z_k is the integral of p(D, theta) over part k of one of S alike copies of the
+    posterior. Every Z_k is an optimal bridge, [MengWong1996], to a copula with Beta margins; its error is that of
+    [FruehwirthSchnatter2004].
+    """
+    from ockham.networks.inference import parts  # and with it SciPy
+
+    network = network.relevant
+    same = relabellings(network)
+    found, n_passes = modes.find(network, data, stream, settings.n_starts, settings.n_chains)
+    rng = stream.child("bridge").generator()
+    states = [found[c % len(found)].log_parameters for c in range(settings.n_chains)]
+    states = [gibbs.run(network, data, state, rng, settings.n_burn_in).log_parameters for state in states]
+    chains = [np.empty((0, network.n_entries))] * settings.n_chains
+    n_draws, n_added = 0, settings.n_draws
+    n_passes += settings.n_chains * settings.n_burn_in
+    while True:
+        for c, state in enumerate(states):
+            end = gibbs.run(network, data, state, rng, n_added, keep=True)
+            states[c], chains[c] = end.log_parameters, np.concatenate([chains[c], end.draws])
+        n_draws += n_added
+        estimate = parts.estimate(network, data, same, chains, rng)
+        n_passes += settings.n_chains * n_added + estimate.n_evaluations
+        n_added = min(n_draws, settings.max_draws - n_draws)
+        if estimate.relative_error <= settings.error or n_added <= 0:
+            break
+    largest, bound = estimate.largest, found[0].bound
+    return {
+        "bridge_sampling": Evidence(
+            estimate.log_evidence,
+            estimate.relative_error,
+            n_evaluations=n_passes,
+            diagnostics={
+                "overlap": largest.overlap,
+                "autocorrelation_time": largest.autocorrelation_time,
+                "n_parts": len(estimate.shares),
+                "largest_share": float(estimate.shares[0]),
+                "variational_bound": bound,
+            },
+            effective_sample_size=1 / max(estimate.relative_error, 1e-150) ** 2,
+            doubt=_doubt(estimate, bound),
+        )
+    }
+
+
+def _doubt(estimate: "Estimate", bound: float) -> Doubt:
+    doubt = NO_DOUBT
+    if not estimate.relative_error <= LARGEST_ERROR:
+        doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
+    if len(estimate.shares) > 1 or not estimate.n_used >= FEWEST_DRAWS * estimate.largest.autocorrelation_time:
+        doubt |= Doubt.NOT_MIXED
+    if estimate.log_evidence + 3 * estimate.relative_error < bound:
+        doubt |= Doubt.BELOW_BOUND
+    return doubt

@@ -1,0 +1,63 @@
+"""Sequential Monte Carlo over growing data: waste-free, with Gibbs sweeps ([DauChopin2022])."""
+
+import numpy as np
+from pydantic import Field
+
+from ockham import contracts
+from ockham.contracts import Doubt, Estimator, Evidence
+from ockham.estimation.combining import combine
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference import waste_free
+from ockham.streams import Stream
+
+__all__ = ["ESTIMATES", "Settings", "score"]
+
+ESTIMATES = {"sequential_monte_carlo": Estimator("Sequential Monte Carlo", over_runs="mean")}
+
+
+class Settings(contracts.Settings):
+    """The passes of a run, and their particles."""
+
+    n_passes: int = Field(default=8, ge=2, le=1024, description="independent passes over the data")
+    n_chains: int = Field(default=16, ge=1, le=10**5, description="Gibbs chains of a pass between two batches of rows")
+    n_states: int = Field(default=40, ge=2, le=10**5, description="states of a chain; all are particles")
+    least_share: float = Field(
+        default=0.5, gt=0, lt=1, description="effective sample size of a batch's weights over the particles, at least"
+    )
+
+
+def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+    """The mean evidence of independent passes, each over the rows in an order of its own.
+
+    The error is that of the mean, by the spread of the passes. Hidden variables without observed descendants are left
+    out. The diagnostic is the standard deviation of the passes, in nats.
+
+    Notes
+    -----
+    Every pass is an unbiased estimate of the evidence but for the choice of its batches; it begins at draws of the
+    prior, so it needs no starts, and visits the aliases of a mode as it finds them.
+    """
+    network = network.relevant
+    rng = stream.child("sequential Monte Carlo").generator()
+    rows = np.repeat(data.rows, data.counts, axis=0)
+    passes = [
+        waste_free.run(
+            network, rng.permutation(rows), [data.n], rng,
+            n_chains=settings.n_chains, n_states=settings.n_states, least_share=settings.least_share,
+        )
+        for _ in range(settings.n_passes)
+    ]  # fmt: skip
+    values = np.array([found[0] for found, _ in passes])
+    found = combine(values, "mean")
+    return {
+        "sequential_monte_carlo": Evidence(
+            float(found.value),
+            float(found.standard_error),
+            n_evaluations=sum(n_evaluations for _, n_evaluations in passes),
+            diagnostics={"spread": float(values.std(ddof=1))},
+            effective_sample_size=float(found.effective_sample_size),
+            doubt=Doubt(int(found.doubt)),
+            degrees_of_freedom=float(found.degrees_of_freedom),
+        )
+    }

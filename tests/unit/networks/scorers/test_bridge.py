@@ -1,0 +1,117 @@
+"""Claim: bridge sampling is the evidence within its standard error, or says that it is not.
+
+Truth: the exact evidence, itself checked against enumeration. An estimate that counts one copy of the posterior alone,
+proposals that are taken for draws of that copy wherever they lie, and an error that forgets how the chains remember,
+must be noticed.
+"""
+
+import numpy as np
+import pytest
+from reference.network_cases import CASES, observed_cardinalities, random_data
+
+from ockham.contracts import Doubt
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.inference import parts
+from ockham.networks.inference.labelling import Labelling
+from ockham.networks.scorers import bridge, exact
+from ockham.networks.structure_space import bipartite, naive_bayes
+from ockham.streams import Stream
+
+SPACE = bipartite([2, 2], [2, 2, 2])
+ROWS = np.array([[0, 1, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [0, 1, 1], [1, 0, 0], [1, 0, 0], [0, 1, 0]])
+NAMES = [
+    "asymmetric prior", "hidden chain", "hidden leaf", "hidden with observed parent", "four observed parents",
+    "declared in reverse", "bipartite, 12 hidden configurations", "bipartite 0-0-1-0, s2 childless",
+]  # fmt: skip
+FAST = {"n_starts": 8, "n_chains": 4, "n_burn_in": 200, "n_draws": 1000, "max_draws": 1000}
+
+
+def truth_of(network, data):
+    return exact.score(network, data, exact.Settings(), Stream(0))["exact"].log_evidence
+
+
+def z_scores(network, data, n_runs=6):
+    """Distance from the exact evidence in standard errors, of independent runs."""
+    truth, chosen = truth_of(network, data), bridge.Settings(**FAST)
+    found = [bridge.score(network, data, chosen, Stream(2, run))["bridge_sampling"] for run in range(n_runs)]
+    assert all(evidence.trusted for evidence in found)
+    return np.array([(evidence.log_evidence - truth) / evidence.standard_error for evidence in found])
+
+
+def check(z):
+    """Not only no run is far off, but the runs together are not, to either side or in their spread."""
+    assert np.abs(z).max() < 4
+    assert abs(z.sum()) / np.sqrt(len(z)) < 4
+    assert (z**2).sum() < len(z) + 4 * np.sqrt(2 * len(z))
+
+
+@pytest.mark.parametrize("label", list(SPACE)[::3])
+def test_bridge_is_exact_within_its_error(label):
+    check(z_scores(SPACE[label], UniqueRows.of(ROWS, [2] * 3)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bridge_on_other_networks(name):
+    network = CASES[name]
+    check(z_scores(network, UniqueRows.of(random_data(network, 7, 5), observed_cardinalities(network))))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 5, 8])
+def test_bridge_is_exact_for_any_number_of_classes(n_classes):
+    """Ten rows, so that many classes are empty."""
+    network = naive_bayes([n_classes], [2] * 4)[f"classes-{n_classes}"]
+    rows = np.random.default_rng(n_classes).integers(0, 2, (10, 4))
+    check(z_scores(network, UniqueRows.of(rows, [2] * 4), n_runs=4))
+
+
+def test_complete_data_have_proposals_that_are_the_posterior():
+    network = CASES["observed only"]
+    data = UniqueRows.of(random_data(network, 9, 5), observed_cardinalities(network))
+    found = bridge.score(network, data, bridge.Settings(**FAST), Stream(1))["bridge_sampling"]
+    assert found.diagnostics["overlap"] == pytest.approx(0.5, abs=0.05)
+    assert found.log_evidence == pytest.approx(truth_of(network, data), abs=4 * found.standard_error)
+
+
+def test_chains_that_keep_to_modes_of_their_own_are_right_or_doubted():
+    """Under a prior for pure classes chains stay where they are: the parts are summed, or the sum is doubted."""
+    network = naive_bayes([3], [3] * 4, prior=0.02)["classes-3"]
+    rows = np.random.default_rng(3).integers(0, 3, (8, 4))
+    data = UniqueRows.of(rows, [3] * 4)
+    found = [bridge.score(network, data, bridge.Settings(), Stream(4, r))["bridge_sampling"] for r in range(4)]
+    truth = truth_of(network, data)
+    for evidence in found:
+        assert not evidence.trusted or abs(evidence.log_evidence - truth) < 4 * evidence.standard_error
+
+
+def test_the_chains_go_on_until_the_error_is_reached():
+    network, data = SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
+    chosen = bridge.Settings(**(FAST | {"max_draws": 64_000, "error": 0.01}))
+    found = bridge.score(network, data, chosen, Stream(1))["bridge_sampling"]
+    assert found.standard_error <= 0.01
+    assert abs(found.log_evidence - truth_of(network, data)) < 0.04
+
+
+def test_too_few_draws_are_doubted():
+    network = naive_bayes([5], [3] * 16)["classes-5"]
+    rows = np.random.default_rng(1).integers(0, 3, (200, 16))
+    chosen = bridge.Settings(n_starts=1, n_chains=1, n_burn_in=0, n_draws=100, max_draws=100)
+    found = bridge.score(network, UniqueRows.of(rows, [3] * 16), chosen, Stream(1))["bridge_sampling"]
+    assert found.doubt & (Doubt.FEW_EFFECTIVE_SAMPLES | Doubt.NOT_MIXED)
+
+
+def test_the_check_notices_one_copy_of_the_posterior_alone(monkeypatch):
+    monkeypatch.setattr(parts, "log_n_relabellings", lambda same: 0.0)
+    with pytest.raises(AssertionError):
+        check(z_scores(SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3)))
+
+
+def test_the_check_notices_proposals_from_other_copies(monkeypatch):
+    right = Labelling.apply
+
+    def everywhere(self, log_parameters):
+        relabelled, unchanged = right(self, log_parameters)
+        return relabelled, np.ones_like(unchanged)
+
+    monkeypatch.setattr(Labelling, "apply", everywhere)
+    with pytest.raises(AssertionError):
+        check(z_scores(SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3)))

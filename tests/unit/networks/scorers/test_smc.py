@@ -1,0 +1,95 @@
+"""Claim: sequential Monte Carlo is the evidence within its error, at every nested size, missing cells included.
+
+Truth: the exact evidence. Passes that forget the weights of a batch, or that sweep on other rows, must be noticed.
+"""
+
+import numpy as np
+import pytest
+from reference.network_cases import CASES, observed_cardinalities, random_data
+
+from ockham.estimation.combining import combine
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.inference import gibbs, waste_free
+from ockham.networks.scorers import exact, smc
+from ockham.networks.structure_space import bipartite, naive_bayes
+from ockham.streams import Stream
+
+SPACE = bipartite([2, 2], [2, 2, 2])
+ROWS = np.array([[0, 1, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [0, 1, 1], [1, 0, 0], [1, 0, 0], [0, 1, 0]])
+SIZES = [1, 3, 5, 8]
+
+
+def truths(network, rows, sizes, cardinalities):
+    found = [UniqueRows.of(rows[:n], cardinalities, missing=True) for n in sizes]
+    return np.array([exact.score(network, data, exact.Settings(), Stream(0))["exact"].log_evidence for data in found])
+
+
+def deviations(network, rows, cardinalities, n_passes=40, sizes=SIZES, n_chains=8, n_states=20):
+    """Of the mean evidence of passes, in standard errors, at every size."""
+    passes = [
+        waste_free.run(network, rows, sizes, np.random.default_rng(r), n_chains=n_chains, n_states=n_states)[0]
+        for r in range(n_passes)
+    ]
+    mean = combine(np.array(passes).T, "mean")
+    assert not mean.doubt.any()
+    return (mean.value - truths(network, rows, sizes, cardinalities)) / mean.standard_error
+
+
+@pytest.mark.parametrize("label", list(SPACE)[::4])
+def test_every_nested_size_is_exact_within_its_error(label):
+    assert np.abs(deviations(SPACE[label].relevant, ROWS, [2] * 3)).max() < 4
+
+
+@pytest.mark.parametrize("name", ["hidden chain", "hidden with observed parent", "asymmetric prior", "observed only"])
+def test_other_networks(name):
+    network = CASES[name]
+    rows, cardinalities = random_data(network, 6, 5), observed_cardinalities(network)
+    assert np.abs(deviations(network.relevant, rows, cardinalities, sizes=[2, 6])).max() < 4
+
+
+def test_missing_cells_are_summed_out():
+    network = naive_bayes([2], [2, 3, 2])["classes-2"]
+    rows = np.array([[0, -1, 1], [1, 2, -1], [0, 1, 1], [-1, 0, 0], [1, -1, 0]])
+    assert np.abs(deviations(network, rows, [2, 3, 2], sizes=[2, 5])).max() < 4
+
+
+def test_the_scorer_has_an_error_of_its_own():
+    network, data = SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
+    truth = truths(network, ROWS, [8], [2] * 3)[0]
+    found = [
+        smc.score(network, data, smc.Settings(n_passes=12, n_states=20), Stream(r))["sequential_monte_carlo"]
+        for r in range(8)
+    ]
+    z = np.array([(evidence.log_evidence - truth) / evidence.standard_error for evidence in found])
+    assert np.abs(z).max() < 5
+    assert abs(z.mean()) < 4 / np.sqrt(len(z))
+    assert all(evidence.trusted and evidence.n_evaluations > 0 for evidence in found)
+
+
+def test_passes_that_differ_by_many_nats_are_doubted():
+    network = naive_bayes([4], [3] * 8, prior=1e-4)["classes-4"]
+    rows = np.random.default_rng(1).integers(0, 3, (20, 8))
+    chosen = smc.Settings(n_passes=4, n_chains=2, n_states=5)
+    data = UniqueRows.of(rows, [3] * 8)
+    assert not smc.score(network, data, chosen, Stream(1))["sequential_monte_carlo"].trusted
+
+
+def test_the_check_notices_sweeps_on_other_rows(monkeypatch):
+    right, other = waste_free.gibbs.run, UniqueRows.of(1 - ROWS, [2] * 3)
+    monkeypatch.setattr(
+        waste_free.gibbs, "run", lambda network, _, *arguments, **options: right(network, other, *arguments, **options)
+    )
+    with pytest.raises(AssertionError):
+        assert np.abs(deviations(SPACE["12-12-12"], ROWS, [2] * 3)).max() < 4
+
+
+def test_the_check_notices_particles_that_are_resampled_whatever_their_weights(monkeypatch):
+    """Without sweeps that make it good."""
+    monkeypatch.setattr(waste_free, "_systematic", lambda weights, n, rng: rng.integers(len(weights), size=n))
+    monkeypatch.setattr(waste_free.gibbs, "run", _stay)
+    with pytest.raises(AssertionError):
+        assert np.abs(deviations(SPACE["12-12-12"], ROWS, [2] * 3, n_chains=300, n_states=2)).max() < 4
+
+
+def _stay(network, data, start, rng, n_sweeps, *, keep):
+    return gibbs.State(start, start, np.empty(0), np.tile(start, (n_sweeps, 1)))
