@@ -122,6 +122,7 @@ def test_any_arguments_are_taken_or_refused(function, data):
     ends_well(function, with_changes(data.draw, SOUND[function], ANYTHING))
 
 
+@pytest.mark.filterwarnings("ignore::ockham.errors.OckhamWarning")
 @pytest.mark.parametrize(("family", "scorer"), SCORERS, ids=map(".".join, SCORERS))
 @settings(often, max_examples=60)
 @given(data=st.data())

@@ -288,8 +288,11 @@ def test_the_workflows_scripts_end_in_one_line(script, files):
     given = SimpleNamespace(
         input=SimpleNamespace(scores=[path], measured=[], summaries=path, data=[]),
         output=["nowhere"],
+        config={},
         params=SimpleNamespace(
             config=files["config"],
+            configs=[files["config"]],
+            specification="",
             blocks={"em": [path, path]},
             names=["tiny"],
             measurements=[],
@@ -300,6 +303,7 @@ def test_the_workflows_scripts_end_in_one_line(script, files):
         wildcards=SimpleNamespace(measurement="schedules"),
     )
     given.input = [path] if script in ("plot", "measure") else given.input
+    given.output = SimpleNamespace(csv="nowhere", md="nowhere") if script == "tabulate" else given.output
     with pytest.raises(SystemExit) as caught:
         runpy.run_path(str(REPOSITORY / f"workflow/scripts/{script}.py"), {"snakemake": given})
     assert str(caught.value).startswith(f"ockham: {path}: not a readable netCDF file")

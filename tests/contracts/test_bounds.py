@@ -82,6 +82,7 @@ ROWS = (np.random.default_rng(1).random((1000, 784)) < 0.3).astype(int)
 FEW = {"n_steps": 1, "n_particles": 5, "n_samples": 5, "max_iterations": 1, "n_temperatures": 1, "n_annealed": 2}
 
 
+@pytest.mark.filterwarnings("ignore::ockham.errors.OckhamWarning")
 @pytest.mark.parametrize("partition", ["exact", "annealed"])
 @pytest.mark.parametrize("scorer", ockham.scorers(LARGE))
 def test_a_large_machine_is_refused_before_it_is_fitted_or_scored(scorer, partition, monkeypatch):

@@ -13,7 +13,7 @@ from ockham.io.whole_files import seal
 __all__ = ["forge", "rewrite"]
 
 FILL = "_FillValue"
-ANOTHER_TYPE = {"f8": "f4", "i8": "i4", "i4": "i8", "i2": "i4", "i1": "i2", "u8": "i8"}
+ANOTHER_TYPE = {"f8": "f4", "i8": "i4", "i4": "i8", "i2": "i4", "i1": "i2", "u1": "u2", "u8": "i8"}
 
 
 def forge(path):

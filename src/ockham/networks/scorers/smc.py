@@ -38,6 +38,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     Every pass is an unbiased estimate of the evidence but for the choice of its batches; it begins at draws of the
     prior, so it needs no starts, and visits the aliases of a mode as it finds them.
     """
+    data.check_fits(network)
     network = network.relevant
     rng = stream.child("sequential Monte Carlo").generator()
     rows = np.repeat(data.rows, data.counts, axis=0)

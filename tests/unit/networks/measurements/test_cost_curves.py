@@ -2,10 +2,9 @@
 
 import pytest
 
-from ockham.errors import ConfigError
 from ockham.estimation import timing
 from ockham.networks.family import FAMILY
-from ockham.networks.measurements.cost_curves import Settings, measure
+from ockham.networks.measurements.cost_curves import Settings, check, measure
 from ockham.studies.cells import draw_replicate
 from ockham.studies.grids import study_class
 
@@ -34,7 +33,5 @@ def test_every_score_and_fit_has_its_time(monkeypatch):
 )
 def test_a_study_without_what_is_timed_is_refused(change):
     study = study_class(FAMILY)(**STUDY.model_dump() | change)
-    with pytest.raises(
-        ConfigError, match=r"tiny: measurements\.cost_curves: needs entries em and candidate, and a structure"
-    ):
-        measure(study, draw_replicate(study, 1), Settings())
+    with pytest.raises(ValueError, match=r"measurements\.cost_curves: needs entries em and candidate, and a structure"):
+        check(study, Settings())
