@@ -298,7 +298,7 @@ def test_the_workflows_scripts_end_in_one_line(script, files):
             measurements=[],
             model="discrete_network",
             function="",
-            paper="",
+            paper="beal_ghahramani_2006",
         ),
         wildcards=SimpleNamespace(measurement="schedules"),
     )

@@ -33,6 +33,7 @@ def write_scores(
 
 def write_measured(path: str | Path, study: Study, name: str, data: str | Path) -> None:
     """One measurement, of one replicate's data."""
+    draw = read_draw(Path(data), study)
     module, settings = families.measurement(study.family.name, name), study.measurement_settings[name]
     about = {
         "study": study.name,
@@ -40,7 +41,7 @@ def write_measured(path: str | Path, study: Study, name: str, data: str | Path) 
         "root_seed": str(study.root_seed),
         **provenance(),
     }
-    write(path, module.measure(study, read_draw(Path(data), study), settings).assign_attrs(about))
+    write(path, module.measure(study, draw, settings).assign_attrs(about))
 
 
 def write_summaries(
