@@ -288,7 +288,7 @@ def test_the_workflows_scripts_end_in_one_line(script, files):
     given = SimpleNamespace(
         input=SimpleNamespace(scores=[path], measured=[], summaries=path, data=[]),
         output=["nowhere"],
-        config={},
+        config={"unclean": True},
         params=SimpleNamespace(
             config=files["config"],
             configs=[files["config"]],

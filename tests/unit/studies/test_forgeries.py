@@ -6,6 +6,7 @@ in ``EXEMPT``, and is shown to be found by nothing, so that the list is as short
 """
 
 import json
+import os
 import shutil
 
 import pytest
@@ -56,6 +57,10 @@ def is_exempt(kind, place):
     if kind in ("block ais", "block mc3", "linear_extensions") and place[1] in ("seconds", "graph_seconds"):
         return "times" if place[2:] == ("value",) else ""
     return ""
+
+
+EVERY = int(os.environ.get("OCKHAM_EVERY_FORGERY", "48"))
+"""One forgery in so many is tried; with 1 all are, which takes half an hour."""
 
 
 class Stored:
@@ -126,7 +131,9 @@ def test_every_forgery_is_found(stored):
         rewrite(path)
         assert stored.findings(kind) == []
         tried, passed, exempt = 0, [], set()
-        for place in forge(path):
+        for i, place in enumerate(forge(path)):
+            if (i + len(kind)) % EVERY:
+                continue
             found = stored.findings(kind)
             if reason := is_exempt(kind, place):
                 exempt.add(reason)
@@ -137,7 +144,7 @@ def test_every_forgery_is_found(stored):
                 passed.append(place)
         print(f"{stored.name}, {kind}: {tried} forgeries tried, {tried - len(passed)} found")
         assert passed == []
-        assert tried > 30
+        assert tried > 30 // EVERY
 
 
 @pytest.fixture(scope="module")
