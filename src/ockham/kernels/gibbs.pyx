@@ -65,7 +65,8 @@ def run(
     used = bind(&plan, layout, n_entries, work)
     if (log_theta.shape[0] != n_entries or rows.shape[0] != n_entries or best_counts.shape[0] != n_entries
             or points.shape[1] != n_entries or draws.shape[1] != n_entries
-            or (draws.shape[0] and draws.shape[0] < log_completed.shape[0]) or log_density.shape[0] < log_completed.shape[0]
+            or (draws.shape[0] and draws.shape[0] < log_completed.shape[0])
+            or log_density.shape[0] < log_completed.shape[0]
             or classes.shape[0] < 1 or classes.shape[0] > 24 or classes.size + shared.shape[0] != n_entries
             or work.shape[0] < work_size(layout, n_entries, n_rows, n_points, classes.shape[0])):
         raise ValueError("the arrays of Gibbs sampling do not fit together")
