@@ -1,7 +1,7 @@
 """How often intervals of estimators of the evidence hold, on random small networks whose evidence is a sum.
 
 ``python benchmarks/calibration.py [networks] [scorer ...]``. Intervals are Student's t of an estimate's error; where an
-estimate is doubted it makes none. One run each, with the package's defaults.
+estimate is doubted, or has no error, it makes none. One run each, with the package's defaults.
 """
 
 import os
@@ -65,9 +65,20 @@ def main(n_networks, scorers):
                         for p in LEVELS
                     )
                 ]
-                found[name].append((prior, error, evidence.standard_error, evidence.trusted, *held))
+                found[name].append(
+                    (
+                        prior,
+                        error,
+                        evidence.standard_error,
+                        evidence.trusted and np.isfinite(evidence.standard_error),
+                        *held,
+                    )
+                )
             seconds[name] += process_time() - start
-    print("one run each; doubted, then of the others: bias, root mean square error, their own, and intervals that hold")
+    print(
+    print("one run each; doubted or without an error, then of the others:")
+    print("bias, root mean square error, their own, and intervals that hold")
+    )
     heads = "".join(f"{f'{level:.0%}':>7}" for level in LEVELS)
     print(
         f"{'scorer':>10}{'prior':>8}{'networks':>9}{'doubted':>8}{'bias':>8}{'rms':>8}{'error':>8}{heads}{'s a run':>8}"

@@ -60,7 +60,7 @@ def is_exempt(kind, place):
 
 
 EVERY = int(os.environ.get("OCKHAM_EVERY_FORGERY", "48"))
-"""One forgery in so many is tried; with 1 all are, which takes half an hour."""
+"""One forgery in so many is tried; with 1 all are, which takes long."""
 
 
 class Stored:

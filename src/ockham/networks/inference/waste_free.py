@@ -1,6 +1,7 @@
 """Sequential Monte Carlo over growing data, with Gibbs sweeps between ([Chopin2002], waste-free [DauChopin2022])."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,7 +11,25 @@ from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import gibbs
 from ockham.networks.inference.likelihoods import log_likelihoods
 
-__all__ = ["run"]
+__all__ = ["Pass", "run"]
+
+
+class Pass(NamedTuple):
+    """One pass over the rows.
+
+    Attributes
+    ----------
+    log_evidences : ndarray, shape (n_sizes,)
+        ln p(first n rows) for every n that was asked for, nats.
+    ends : tuple of int
+        How many rows there were after each batch.
+    n_evaluations : int
+        How many parameters had their likelihood computed, on a batch or, for a sweep, on all rows so far.
+    """
+
+    log_evidences: np.ndarray
+    ends: tuple[int, ...]
+    n_evaluations: int
 
 
 def run(
@@ -22,10 +41,9 @@ def run(
     n_chains: int,
     n_states: int,
     least_share: float = 0.5,
-) -> tuple[np.ndarray, int]:
-    """ln p(first n rows) for every n of ``sizes``, ascending, from one pass; nats, shape (n_sizes,).
-
-    Also how many parameters had their likelihood computed, on a batch or, for a sweep, on all rows so far.
+    ends: Sequence[int] | None = None,
+) -> Pass:
+    """The evidence of the first n rows for every n of ``sizes``, ascending, from one pass.
 
     Parameters
     ----------
@@ -36,37 +54,43 @@ def run(
     least_share : float
         The effective sample size, as a share of the particles, that the weights of a batch must have. A batch is the
         rows up to the next size, or half, a quarter ... of them, at least one.
+    ends : sequence of int, optional
+        Those of another pass, in place of batches that are chosen by the weights; all sizes are among them.
 
     Notes
     -----
-    The exponential of every value is an unbiased estimate of the evidence, but for the choice of the batches.
+    With given ``ends`` the exponential of every log evidence is an unbiased estimate; where the weights choose the
+    batches it is a consistent one.
     """
     cardinalities = [network.cardinalities[i] for i in network.observed]
     particles = np.array([sample_log(network, rng) for _ in range(n_chains * n_states)])
-    found = np.empty(len(sizes))
-    total, n_rows, largest, n_passes = 0.0, 0, 1, 0
-    for s, size in enumerate(sizes):
-        while n_rows < size:
-            n_added = min(largest, size - n_rows)
-            while True:
-                batch = UniqueRows.of(rows[n_rows : n_rows + n_added], cardinalities, missing=True)
-                log_weights = log_likelihoods(network, batch, particles)
-                n_passes += len(particles)
-                weights = np.exp(log_weights - log_weights.max())
-                share = weights.sum() ** 2 / (weights**2).sum() / len(particles)
-                if share >= least_share or n_added == 1:
-                    break
-                n_added = max(1, n_added // 2)
-            total += float(np.logaddexp.reduce(log_weights) - np.log(len(particles)))
-            n_rows += n_added
-            largest = 2 * n_added if share >= least_share else n_added
+    found: dict[int, float] = {}
+    total, n_rows, largest, n_evaluations = 0.0, 0, 1, 0
+    while n_rows < sizes[-1]:
+        if ends is None:
+            n_added = min(largest, next(size for size in sizes if size > n_rows) - n_rows)
+        else:
+            n_added = ends[len(found)] - n_rows
+        while True:
+            batch = UniqueRows.of(rows[n_rows : n_rows + n_added], cardinalities, missing=True)
+            log_weights = log_likelihoods(network, batch, particles)
+            n_evaluations += len(particles)
+            weights = np.exp(log_weights - log_weights.max())
+            share = weights.sum() ** 2 / (weights**2).sum() / len(particles)
+            if ends is not None or share >= least_share or n_added == 1:
+                break
+            n_added = max(1, n_added // 2)
+        total += float(np.logaddexp.reduce(log_weights) - np.log(len(particles)))
+        n_rows += n_added
+        found[n_rows] = total
+        largest = 2 * n_added if share >= least_share else n_added
+        if n_rows < sizes[-1]:
             data = UniqueRows.of(rows[:n_rows], cardinalities, missing=True)
             ancestors = particles[_systematic(weights, n_chains, rng)]
             chains = [gibbs.run(network, data, start, rng, n_states - 1, keep=True).draws for start in ancestors]
             particles = np.concatenate([ancestors, *chains])
-            n_passes += n_chains * (n_states - 1)
-        found[s] = total
-    return found, n_passes
+            n_evaluations += n_chains * (n_states - 1)
+    return Pass(np.array([found[size] for size in sizes]), tuple(found), n_evaluations)
 
 
 def _systematic(weights: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ESTIMATES", "Settings", "score"]
 
-ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="mean")}
+ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median")}
 LARGEST_ERROR = 0.5
 """Nats, beyond which an error to first order says little."""
 FEWEST_DRAWS = 50

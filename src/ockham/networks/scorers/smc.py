@@ -1,5 +1,7 @@
 """Sequential Monte Carlo over growing data: waste-free, with Gibbs sweeps ([DauChopin2022])."""
 
+from functools import partial
+
 import numpy as np
 from pydantic import Field
 
@@ -19,7 +21,9 @@ ESTIMATES = {"sequential_monte_carlo": Estimator("Sequential Monte Carlo", over_
 class Settings(contracts.Settings):
     """The passes of a run, and their particles."""
 
-    n_passes: int = Field(default=8, ge=2, le=1024, description="independent passes over the data")
+    n_passes: int = Field(
+        default=8, ge=2, le=1024, description="independent passes over the data, after one that chooses the batches"
+    )
     n_chains: int = Field(default=16, ge=1, le=10**5, description="Gibbs chains of a pass between two batches of rows")
     n_states: int = Field(default=40, ge=2, le=10**5, description="states of a chain; all are particles")
     least_share: float = Field(
@@ -35,27 +39,25 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
 
     Notes
     -----
-    Every pass is an unbiased estimate of the evidence but for the choice of its batches; it begins at draws of the
-    prior, so it needs no starts, and visits the aliases of a mode as it finds them.
+    A first pass chooses the batches by its weights, and is left out. So every other is an unbiased estimate of the
+    evidence. It begins at draws of the prior, so it needs no starts, and visits the aliases of a mode as it finds them.
     """
     data.check_fits(network)
     network = network.relevant
     rng = stream.child("sequential Monte Carlo").generator()
     rows = np.repeat(data.rows, data.counts, axis=0)
-    passes = [
-        waste_free.run(
-            network, rng.permutation(rows), [data.n], rng,
-            n_chains=settings.n_chains, n_states=settings.n_states, least_share=settings.least_share,
-        )
-        for _ in range(settings.n_passes)
-    ]  # fmt: skip
-    values = np.array([found[0] for found, _ in passes])
+    run = partial(
+        waste_free.run, network, sizes=[data.n], rng=rng, n_chains=settings.n_chains, n_states=settings.n_states
+    )
+    pilot = run(rows=rng.permutation(rows), least_share=settings.least_share)
+    passes = [run(rows=rng.permutation(rows), ends=pilot.ends) for _ in range(settings.n_passes)]
+    values = np.array([each.log_evidences[0] for each in passes])
     found = combine(values, "mean")
     return {
         "sequential_monte_carlo": Evidence(
             float(found.value),
             float(found.standard_error),
-            n_evaluations=sum(n_evaluations for _, n_evaluations in passes),
+            n_evaluations=sum(each.n_evaluations for each in (pilot, *passes)),
             diagnostics={"spread": float(values.std(ddof=1))},
             effective_sample_size=float(found.effective_sample_size),
             doubt=Doubt(int(found.doubt)),

@@ -27,7 +27,9 @@ def truths(network, rows, sizes, cardinalities):
 def deviations(network, rows, cardinalities, n_passes=40, sizes=SIZES, n_chains=8, n_states=20):
     """Of the mean evidence of passes, in standard errors, at every size."""
     passes = [
-        waste_free.run(network, rows, sizes, np.random.default_rng(r), n_chains=n_chains, n_states=n_states)[0]
+        waste_free.run(
+            network, rows, sizes, np.random.default_rng(r), n_chains=n_chains, n_states=n_states
+        ).log_evidences
         for r in range(n_passes)
     ]
     mean = combine(np.array(passes).T, "mean")
