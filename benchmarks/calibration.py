@@ -75,10 +75,8 @@ def main(n_networks, scorers):
                     )
                 )
             seconds[name] += process_time() - start
-    print(
     print("one run each; doubted or without an error, then of the others:")
     print("bias, root mean square error, their own, and intervals that hold")
-    )
     heads = "".join(f"{f'{level:.0%}':>7}" for level in LEVELS)
     print(
         f"{'scorer':>10}{'prior':>8}{'networks':>9}{'doubted':>8}{'bias':>8}{'rms':>8}{'error':>8}{heads}{'s a run':>8}"

@@ -46,8 +46,8 @@ class Settings(Search):
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """One chain, from the MAP parameters that EM finds.
 
-    It is the fit of ``em`` with the same settings, unless the network has hidden variables without observed descendants:
-    those are left out.
+    It is the fit of ``em`` with the same settings, unless the network has hidden variables without observed
+    descendants: those are left out.
 
     The standard error is that of the mean density over 20 batches of sweeps, carried to its log; it does not know of
     modes that the chain never visits, and an effective sample size (of the densities) near 1 says that it is worthless
