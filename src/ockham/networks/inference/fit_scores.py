@@ -1,15 +1,17 @@
 """Scores of the evidence from one fit of the parameters, MAP or ML ([BealGhahramani2006], sections 3.2 and 3.3)."""
 
+from collections.abc import Mapping
 from math import lgamma, log
 
 import numpy as np
 
+from ockham.contracts import NO_DOUBT, Estimator, Evidence
 from ockham.kernels import complete_data
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference.em import State
+from ockham.networks.inference.em import State, doubt
 from ockham.networks.inference.relabellings import exchangeable_values
 
-__all__ = ["UNUSED", "bic", "cheeseman_stutz", "log_alike"]
+__all__ = ["UNUSED", "bic", "cheeseman_stutz", "evidences", "log_alike"]
 
 UNUSED = 0.5
 """Expected cases below which a value of a hidden variable is not in use."""
@@ -42,3 +44,23 @@ def log_alike(network: DiscreteNetwork, fit: State) -> float:
             sizes = network.family(i, fit.counts).sum(axis=0)
             total += lgamma(1 + np.count_nonzero(sizes < UNUSED))
     return total
+
+
+def evidences(
+    network: DiscreteNetwork, fit: State, scores: Mapping[str, float], estimates: Mapping[str, Estimator]
+) -> dict[str, Evidence]:
+    """The scores of a fit; one that is no bound, whatever the parameters, is doubted unless the fit is a maximum."""
+    diagnostics = {
+        "n_iterations": fit.n_iterations,
+        "hit_cap": not fit.converged,
+        "log_alike": log_alike(network, fit),
+    }
+    return {
+        name: Evidence(
+            scores[name],
+            n_evaluations=fit.n_evaluations,
+            diagnostics=diagnostics,
+            doubt=doubt(fit) if about.bound == "none" else NO_DOUBT,
+        )
+        for name, about in estimates.items()
+    }

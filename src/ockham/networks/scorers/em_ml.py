@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from ockham.contracts import NO_DOUBT, Estimator, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em
-from ockham.networks.inference.fit_scores import bic, cheeseman_stutz, log_alike
+from ockham.networks.inference.fit_scores import bic, cheeseman_stutz, evidences
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
@@ -38,17 +38,4 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         "bic_ml": bic(network, fit, data.n),
         "cheeseman_stutz_ml": cheeseman_stutz(network, fit),
     }
-    diagnostics = {
-        "n_iterations": fit.n_iterations,
-        "hit_cap": not fit.converged,
-        "log_alike": log_alike(network, fit),
-    }
-    return {
-        name: Evidence(
-            scores[name],
-            n_evaluations=fit.n_evaluations,
-            diagnostics=diagnostics,
-            doubt=em.doubt(fit) if about.bound == "none" else NO_DOUBT,
-        )
-        for name, about in ESTIMATES.items()
-    }
+    return evidences(network, fit, scores, ESTIMATES)
