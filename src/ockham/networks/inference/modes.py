@@ -1,6 +1,6 @@
 """Modes of the posterior of a discrete network, by the variational bound of each."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,19 +29,16 @@ class Mode:
         Logs of the mean of q(theta).
     bound : float
         Lower bound on the log evidence, nats.
-    n_found : int
-        Starts that ended there.
     """
 
     log_parameters: np.ndarray
     bound: float
-    n_found: int
 
 
 def find(
     network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: int, n_modes: int
 ) -> tuple[list[Mode], int]:
-    """Modes, those of the highest bounds first, one to four times ``n_modes`` of them; and the passes that it took.
+    """Modes, those of the highest bounds first, one to ``n_modes`` of them; and the passes that it took.
 
     Variational EM starts from draws of the prior. The better half, by the bound, goes on for twice as many iterations,
     until four starts for each mode are left; these run until they converge. The bound ranks modes by their share of
@@ -59,9 +56,7 @@ def find(
     n_passes += sum(fit.n_iterations + 1 for fit in fits)
     found: list[Mode] = []
     for fit in sorted(fits, key=lambda fit: -fit.bound):
-        if found and fit.bound > found[-1].bound - ALIKE:
-            found[-1] = replace(found[-1], n_found=found[-1].n_found + 1)
-        else:
+        if len(found) < n_modes and (not found or fit.bound < found[-1].bound - ALIKE):
             totals = np.add.reduceat(fit.posterior, network.row_starts[:-1])[network.rows]
-            found.append(Mode(np.log(fit.posterior / totals), fit.bound, 1))
+            found.append(Mode(np.log(fit.posterior / totals), fit.bound))
     return found, n_passes
