@@ -62,7 +62,8 @@ def run(
     With given ``ends`` the exponential of every log evidence is an unbiased estimate; where the weights choose the
     batches it is a consistent one.
     """
-    cardinalities = [network.cardinalities[i] for i in network.observed]
+    distinct, codes = np.unique(rows, axis=0, return_inverse=True)
+    codes = codes.ravel()
     particles = np.array([sample_log(network, rng) for _ in range(n_chains * n_states)])
     found: dict[int, float] = {}
     total, n_rows, largest, n_evaluations = 0.0, 0, 1, 0
@@ -72,7 +73,7 @@ def run(
         else:
             n_added = ends[len(found)] - n_rows
         while True:
-            batch = UniqueRows.of(rows[n_rows : n_rows + n_added], cardinalities, missing=True)
+            batch = _counted(distinct, codes[n_rows : n_rows + n_added])
             log_weights = log_likelihoods(network, batch, particles)
             n_evaluations += len(particles)
             weights = np.exp(log_weights - log_weights.max())
@@ -85,12 +86,18 @@ def run(
         found[n_rows] = total
         largest = 2 * n_added if share >= least_share else n_added
         if n_rows < sizes[-1]:
-            data = UniqueRows.of(rows[:n_rows], cardinalities, missing=True)
+            data = _counted(distinct, codes[:n_rows])
             ancestors = particles[_systematic(weights, n_chains, rng)]
             chains = [gibbs.run(network, data, start, rng, n_states - 1, keep=True).draws for start in ancestors]
             particles = np.concatenate([ancestors, *chains])
             n_evaluations += n_chains * (n_states - 1)
     return Pass(np.array([found[size] for size in sizes]), tuple(found), n_evaluations)
+
+
+def _counted(distinct: np.ndarray, codes: np.ndarray) -> UniqueRows:
+    """Rows that are given by their places among the ``distinct`` ones, which are in order."""
+    present, counts = np.unique(codes, return_counts=True)
+    return UniqueRows(distinct[present], counts)
 
 
 def _systematic(weights: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
