@@ -10,7 +10,7 @@ from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import variational_em
 from ockham.streams import Stream
 
-__all__ = ["Mode", "find"]
+__all__ = ["Mode", "Modes", "find"]
 
 FIRST_ITERATIONS = 16
 LAST_ITERATIONS = 3000
@@ -29,16 +29,41 @@ class Mode:
         Logs of the mean of q(theta).
     bound : float
         Lower bound on the log evidence, nats.
+    share : float
+        Of the evidence, by the bounds of all modes.
     """
 
     log_parameters: np.ndarray
     bound: float
+    share: float
 
 
-def find(
-    network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: int, n_modes: int
-) -> tuple[list[Mode], int]:
-    """Modes, those of the highest bounds first, one to ``n_modes`` of them; and the passes that it took.
+@dataclass(frozen=True)
+class Modes:
+    """What a search found.
+
+    Attributes
+    ----------
+    found : list of Mode
+        By their bounds, the highest first; one to as many as were asked for.
+    share_missing : float
+        What the modes that are not there have of the evidence, roughly, by the bounds: those that were found beyond the
+        number asked for, and those that were not found, which are taken to have as much as the modes that a single
+        start led to ([Good1953]).
+    n_fits : int
+        Starts that were followed to their modes.
+    n_passes : int
+        Over the data.
+    """
+
+    found: list[Mode]
+    share_missing: float
+    n_fits: int
+    n_passes: int
+
+
+def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: int, n_modes: int) -> Modes:
+    """Search for the modes of the highest bounds.
 
     Variational EM starts from draws of the prior. The better half, by the bound, goes on for twice as many iterations,
     until four starts for each mode are left; these run until they converge. The bound ranks modes by their share of
@@ -54,9 +79,25 @@ def find(
         n_iterations *= 2
     fits = [variational_em.run(network, data, s, max_iterations=LAST_ITERATIONS, tolerance=TOLERANCE) for s in starts]
     n_passes += sum(fit.n_iterations + 1 for fit in fits)
-    found: list[Mode] = []
+    modes: list[variational_em.State] = []
+    hits: list[int] = []
     for fit in sorted(fits, key=lambda fit: -fit.bound):
-        if len(found) < n_modes and (not found or fit.bound < found[-1].bound - ALIKE):
-            totals = np.add.reduceat(fit.posterior, network.row_starts[:-1])[network.rows]
-            found.append(Mode(np.log(fit.posterior / totals), fit.bound))
-    return found, n_passes
+        if modes and fit.bound >= modes[-1].bound - ALIKE:
+            hits[-1] += 1
+        else:
+            modes.append(fit)
+            hits.append(1)
+    shares = np.exp([mode.bound - modes[0].bound for mode in modes])
+    shares /= shares.sum()
+    missing = shares[np.array(hits) == 1].sum() + shares[n_modes:].sum()
+    found = [
+        Mode(_log_means(network, mode.posterior), mode.bound, float(share))
+        for mode, share in zip(modes[:n_modes], shares, strict=False)
+    ]
+    return Modes(found, float(min(missing, 1.0)), len(fits), n_passes)
+
+
+def _log_means(network: DiscreteNetwork, counts: np.ndarray) -> np.ndarray:
+    """Logs of the means of Dirichlet distributions."""
+    logs: np.ndarray = np.log(counts / np.add.reduceat(counts, network.row_starts[:-1])[network.rows])
+    return logs

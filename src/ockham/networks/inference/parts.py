@@ -1,12 +1,13 @@
 """The evidence of a discrete network as a sum over the parts of its posterior, each by bridge sampling.
 
-Chains that sample one mode, up to relabelling, belong to one part, which has a proposal fitted to their first halves.
-A part is where its proposal is denser than any other, so the parts are disjoint and cover everything; the draws of its
-chains that lie in it are draws of the posterior there, and their second halves are bridged to draws of the proposal.
+Chains that sample one mode, up to relabelling, belong to one part, which has a proposal fitted to one half of each. A
+part is where its proposal is denser than any other, so the parts are disjoint and cover everything; the draws of its
+chains that lie in it are draws of the posterior there, and the other halves are bridged to draws of the proposal. Then
+the halves change places.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import logsumexp
@@ -72,15 +73,45 @@ def estimate(
     chains: Sequence[np.ndarray],
     rng: np.random.Generator,
 ) -> Estimate:
-    """The evidence from chains of the posterior, logs of parameters of shape (n_draws, n_entries) each."""
-    parts = _parts(network, same, chains)
+    """The evidence from chains of the posterior, logs of parameters of shape (n_draws, n_entries) each.
+
+    The mean of two, each with proposals from one half of the draws and a bridge from the other. Its error is made of
+    theirs and of their difference, which also has what an error of its own cannot know.
+    """
+    halves = [chain[: len(chain) // 2] for chain in chains], [chain[len(chain) // 2 :] for chain in chains]
+    found = [_estimate(network, data, same, *order, rng) for order in (halves, halves[::-1])]
+    values = np.array([each.log_evidence for each in found])
+    errors = np.array([each.relative_error for each in found])
+    better = found[int(np.argmin(errors))]
+    if not np.isfinite(values).all():
+        return replace(better, relative_error=np.inf)
+    value = float(logsumexp(values) - np.log(2))
+    error = float(np.sqrt((errors**2).mean() / 2 + np.ptp(values) ** 2 / 4))
+    return replace(
+        better,
+        log_evidence=value,
+        relative_error=error,
+        n_used=sum(each.n_used for each in found),
+        n_evaluations=sum(each.n_evaluations for each in found),
+    )
+
+
+def _estimate(
+    network: DiscreteNetwork,
+    data: UniqueRows,
+    same: Relabellings,
+    fitted: Sequence[np.ndarray],
+    bridged: Sequence[np.ndarray],
+    rng: np.random.Generator,
+) -> Estimate:
+    parts = _parts(network, same, fitted, bridged)
     bridges, n_used, n_evaluations = [], [], 0
     for part in parts:
         others = [other for other in parts if other is not part]
-        posterior = []
-        for member in part.members:
-            draws = part.labelling.apply(chains[member][len(chains[member]) // 2 :])[0]
-            posterior.append(_log_ratios(network, data, part, others, draws))
+        posterior = [
+            _log_ratios(network, data, part, others, part.labelling.apply(bridged[member])[0])
+            for member in part.members
+        ]
         n_draws = max(sum(map(len, posterior)), FEWEST_PROPOSED)
         proposed = part.proposal.draw(rng, n_draws)
         nearest = part.labelling.apply(proposed)[1]
@@ -122,12 +153,14 @@ def _log_ratios(
     return ratios
 
 
-def _parts(network: DiscreteNetwork, same: Relabellings, chains: Sequence[np.ndarray]) -> list[_Part]:
+def _parts(
+    network: DiscreteNetwork, same: Relabellings, fitted: Sequence[np.ndarray], bridged: Sequence[np.ndarray]
+) -> list[_Part]:
     """Chains together that sample the same part, as long as any do."""
-    parts = [_fit(network, same, chains, (c,)) for c in range(len(chains))]
+    parts = [_fit(network, same, fitted, (c,)) for c in range(len(fitted))]
     while len(parts) > 1:
         densities = [
-            [other.log_density(_thinned(chains, part.members)) for other in parts] for part in parts
+            [other.log_density(_thinned(bridged, part.members)) for other in parts] for part in parts
         ]  # of the draws of one at the proposal of another
         taken = np.array([[(row[j] > row[i]).mean() for j in range(len(parts))] for i, row in enumerate(densities)])
         together = np.minimum(taken, taken.T) > TOGETHER
@@ -136,20 +169,20 @@ def _parts(network: DiscreteNetwork, same: Relabellings, chains: Sequence[np.nda
             break
         merged = [tuple(sorted(c for i in group for c in parts[i].members)) for group in groups]
         known = {part.members: part for part in parts}
-        parts = [known.get(members) or _fit(network, same, chains, members) for members in merged]
+        parts = [known.get(members) or _fit(network, same, fitted, members) for members in merged]
     return parts
 
 
-def _fit(network: DiscreteNetwork, same: Relabellings, chains: Sequence[np.ndarray], members: tuple[int, ...]) -> _Part:
-    halves = np.concatenate([chains[c][: len(chains[c]) // 2] for c in members])
-    labelling = Labelling.of(same, halves)
-    return _Part(members, labelling, BetaCopula.fit(network.row_starts, labelling.apply(halves)[0]))
+def _fit(network: DiscreteNetwork, same: Relabellings, fitted: Sequence[np.ndarray], members: tuple[int, ...]) -> _Part:
+    draws = np.concatenate([fitted[c] for c in members])
+    labelling = Labelling.of(same, draws)
+    return _Part(members, labelling, BetaCopula.fit(network.row_starts, labelling.apply(draws)[0]))
 
 
 def _thinned(chains: Sequence[np.ndarray], members: tuple[int, ...]) -> np.ndarray:
-    """Draws of the second halves."""
-    later = np.concatenate([chains[c][len(chains[c]) // 2 :] for c in members])
-    return later[:: max(1, len(later) // COMPARED)]
+    """Some of the draws of several chains."""
+    draws = np.concatenate([chains[c] for c in members])
+    return draws[:: max(1, len(draws) // COMPARED)]
 
 
 def _connected(together: np.ndarray) -> list[list[int]]:

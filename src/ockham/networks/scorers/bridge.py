@@ -21,8 +21,15 @@ __all__ = ["ESTIMATES", "Settings", "score"]
 ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median")}
 LARGEST_ERROR = 0.5
 """Nats, beyond which an error to first order says little."""
-FEWEST_DRAWS = 50
-"""Independent draws of the posterior that the largest part must have."""
+FEWEST_DRAWS, ENOUGH_DRAWS = 200, 800
+"""Independent draws of the posterior that the largest part must have, and those with which chains may end: with fewer
+the autocorrelation time, and so the error, is taken for too small."""
+SPARSE = 0.1
+"""Hyperparameters below which the posterior has modes in corners, which hardly any start leads to."""
+LEAST_MISSED = 2.0
+"""Starts; what this many of all that were followed stand for may be missing without a trace."""
+LARGEST_MISSING = 0.25
+"""Share of the evidence that may be in parts that no chain is in."""
 
 
 class Settings(contracts.Settings):
@@ -42,13 +49,15 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     """One estimate, with chains that start at the best modes that variational EM finds.
 
     The chains go on until the standard error is at most ``error``, or to ``max_draws``. Hidden variables without
-    observed descendants are left out. The estimate is doubted where the error stays large, where the chains have few
-    independent draws, where they keep to parts of the posterior of their own, for then there may be parts that none has
-    found, and where it is below the variational bound.
+    observed descendants are left out. Where the chains keep to parts of the posterior of their own, there may be parts
+    that none is in: what is missing is estimated by how often starts led to the same modes, and is part of the error.
+    The estimate is doubted where the error stays large, where much may be missing, where the chains have few
+    independent draws, where it is below the variational bound, and where hyperparameters are below .1, for then there
+    are modes in corners that hardly any start leads to.
 
     The diagnostics are the overlap of posterior and proposal in the largest part (from 0 to 1/2, which they reach where
-    they are equal), the autocorrelation time in draws, the number of parts and the share of the largest, and the best
-    variational bound in nats.
+    they are equal), the autocorrelation time in draws, the number of parts, the share of the largest and the share that
+    may be missing, and the best variational bound in nats.
 
     Raises
     ------
@@ -65,7 +74,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
 
     network = network.relevant
     same = relabellings(network)
-    found, n_passes = modes.find(network, data, stream, settings.n_starts, settings.n_chains)
+    search = modes.find(network, data, stream, settings.n_starts, settings.n_chains)
+    found, n_passes = search.found, search.n_passes
     rng = stream.child("bridge").generator()
     states = [found[c % len(found)].log_parameters for c in range(settings.n_chains)]
     states = [gibbs.run(network, data, state, rng, settings.n_burn_in).log_parameters for state in states]
@@ -80,33 +90,38 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         estimate = parts.estimate(network, data, same, chains, rng)
         n_passes += settings.n_chains * n_added + estimate.n_evaluations
         n_added = min(n_draws, settings.max_draws - n_draws)
-        if estimate.relative_error <= settings.error or n_added <= 0:
+        enough = estimate.n_used >= ENOUGH_DRAWS * estimate.largest.autocorrelation_time
+        if (estimate.relative_error <= settings.error and enough) or n_added <= 0:
             break
     largest, bound = estimate.largest, found[0].bound
+    missing = search.share_missing + LEAST_MISSED / search.n_fits if len(estimate.shares) > 1 else 0.0
+    error = float(np.hypot(estimate.relative_error, missing))
     return {
         "bridge_sampling": Evidence(
             estimate.log_evidence,
-            estimate.relative_error,
+            error,
             n_evaluations=n_passes,
             diagnostics={
                 "overlap": largest.overlap,
                 "autocorrelation_time": largest.autocorrelation_time,
                 "n_parts": len(estimate.shares),
                 "largest_share": float(estimate.shares[0]),
+                "share_missing": missing,
                 "variational_bound": bound,
             },
-            effective_sample_size=1 / max(estimate.relative_error, 1e-150) ** 2,
-            doubt=_doubt(estimate, bound),
+            effective_sample_size=1 / max(error, 1e-150) ** 2,
+            doubt=_doubt(network, estimate, error, missing, bound),
         )
     }
 
 
-def _doubt(estimate: "Estimate", bound: float) -> Doubt:
+def _doubt(network: DiscreteNetwork, estimate: "Estimate", error: float, missing: float, bound: float) -> Doubt:
     doubt = NO_DOUBT
     if not estimate.relative_error <= LARGEST_ERROR:
         doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
-    if len(estimate.shares) > 1 or not estimate.n_used >= FEWEST_DRAWS * estimate.largest.autocorrelation_time:
+    few = not estimate.n_used >= FEWEST_DRAWS * estimate.largest.autocorrelation_time
+    if few or missing > LARGEST_MISSING or network.prior.min() < SPARSE:
         doubt |= Doubt.NOT_MIXED
-    if estimate.log_evidence + 3 * estimate.relative_error < bound:
+    if estimate.log_evidence + 3 * error < bound:
         doubt |= Doubt.BELOW_BOUND
     return doubt
