@@ -9,7 +9,7 @@ The models, data and scorers that the workflow uses::
     print(ockham.score(network, data, "vb")["variational_bayes"].log_evidence)
 """
 
-from ockham.api import score
+from ockham.api import evidence, score
 from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.errors import ConfigError, DataError, ModelError, OckhamError, OckhamWarning, StoreError
 from ockham.families import family_of, scorer_names
@@ -36,6 +36,7 @@ __all__ = [
     "UniqueRows",
     "bipartite",
     "draw",
+    "evidence",
     "listed",
     "naive_bayes",
     "score",

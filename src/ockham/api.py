@@ -1,6 +1,8 @@
-"""The five-line way in: one model, one array of data, one scorer."""
+"""The five-line way in: one model and one array of data, to one scorer or to those that can be believed together."""
 
 import warnings
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -9,14 +11,18 @@ from pydantic import ValidationError
 from ockham import families
 from ockham.contracts import Estimator, Evidence, Model
 from ockham.errors import ConfigError, OckhamWarning
+from ockham.estimation.certifying import Certified, Source, certify
 from ockham.estimation.combining import combine, doubts_of
 from ockham.estimation.wording import describe
-from ockham.io.arguments import text, whole
+from ockham.io.arguments import flag, real, text, whole
+from ockham.io.progress import progress_bar
 from ockham.streams import Stream
 
-__all__ = ["score"]
+__all__ = ["evidence", "score"]
 
 MAX_RUNS = 10**6
+LONGEST = 1e9
+"""Seconds."""
 
 
 def score(
@@ -77,6 +83,78 @@ def score(
     for label, about in module.ESTIMATES.items():
         _warn(label, about, combined[label])
     return combined
+
+
+def evidence(
+    model: Model, data: Any, error: float = 0.1, seconds: float = 60.0, *, seed: int = 0, progress: bool = True
+) -> Certified:
+    """The log evidence of a model with an error that can be believed, or what is known in place of it.
+
+    Where the exact sum is cheap it is made. Else estimators that fail in different ways run until one has the error and
+    another agrees with it, for as long as is allowed. Ctrl-C ends that, too, and what is known by then is returned.
+
+    Parameters
+    ----------
+    model : DiscreteNetwork or RestrictedBoltzmann, or of a family from elsewhere that has a plan for it
+    data : array_like of int, shape (n, n_observed)
+        As ``score`` takes them.
+    error : float
+        Standard error to reach, in nats.
+    seconds : float
+        Wall time after which it ends.
+    seed : int
+        Root of the random streams; the same runs give the same bits, though how many there are depends on the machine.
+    progress : bool
+        Whether to show on a terminal how far it is and what is known.
+
+    Returns
+    -------
+    Certified
+        ``log_evidence`` and ``standard_error`` in nats, ``interval(probability)``, ``trusted``, and, where it is not,
+        ``at_least``; ``runs`` has all that it was made from. Its text says it in a line.
+
+    Warns
+    -----
+    OckhamWarning
+        When the evidence stays unknown: why, and what is known.
+
+    Raises
+    ------
+    DataError
+        For data that do not fit the model.
+    ConfigError
+        For a family that has no such plan, or an argument that cannot be.
+    """
+    family = families.family_of(model)
+    if not family.plan.samplers:
+        raise ConfigError(f"model: {family.name} has no plan for its evidence; score it: ockham.score(model, data)")
+    error = real(error, "error", 1e-6, 1e6, ConfigError)
+    seconds = real(seconds, "seconds", 1e-3, LONGEST, ConfigError)
+    root = whole(seed, "seed", 0, 2**63 - 1, ConfigError)
+    rows = family.read(model, data)
+
+    def source(name: str, settings: Mapping[str, Any] = MappingProxyType({}), doubled: str = "") -> Source:
+        module = families.scorer(family.name, name)
+
+        def run(index: int) -> tuple[dict[str, Any], dict[str, Evidence]]:
+            chosen = dict(settings)
+            if doubled:
+                chosen[doubled] *= 2**index
+            stream = Stream(root, "evidence", name, index)
+            return chosen, families.run(module, model, rows, module.Settings(**chosen), stream)
+
+        return Source(name, module.ESTIMATES, run, grows=bool(doubled))
+
+    plan = family.plan
+    exact = source(plan.exact) if plan.exact else None
+    with progress_bar(seconds, shown=flag(progress, "progress", ConfigError)) as tell:
+        found = certify(
+            exact, [source(name) for name in plan.bounds], [source(*each) for each in plan.samplers],
+            error, seconds, tell,
+        )  # fmt: skip
+    if not found.trusted:
+        warnings.warn(f"the evidence is not known: {found}", OckhamWarning, stacklevel=2)
+    return found
 
 
 def _over_runs(estimator: Estimator, runs: list[Evidence]) -> Evidence:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntFlag
 from math import inf, isnan, nan
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -16,8 +17,8 @@ from ockham.streams import Stream, cell_stream
 
 __all__ = [
     "LABEL", "NAME", "NO_DOUBT", "RESERVED", "Array", "Bound", "CheckedScorer", "Columns", "Data", "Doubt", "Draw",
-    "Estimator", "Evidence", "Family", "FamilySettings", "Model", "Needs", "OverRuns", "Paper", "Resources", "Scored",
-    "Scorer", "Settings", "Shown", "Variable", "check_label",
+    "Estimator", "Evidence", "Family", "FamilySettings", "Model", "Needs", "OverRuns", "Paper", "Plan", "Resources",
+    "Sampler", "Scored", "Scorer", "Settings", "Shown", "Variable", "check_label",
 ]  # fmt: skip
 
 Bound = Literal["none", "lower", "upper"]
@@ -316,6 +317,41 @@ Structure = TypeVar("Structure", bound=Model)
 Table = TypeVar("Table", bound=Data)
 
 
+class Sampler(NamedTuple):
+    """A scorer whose estimate has an error, as ``ockham.evidence`` takes it.
+
+    Attributes
+    ----------
+    scorer : str
+    settings : mapping
+        Of its first run, where they differ from the defaults.
+    doubled : str
+        The setting that every run has twice of what the one before had; empty for runs that are pooled.
+    """
+
+    scorer: str
+    settings: Mapping[str, Any] = MappingProxyType({})
+    doubled: str = ""
+
+
+class Plan(NamedTuple):
+    """How ``ockham.evidence`` goes about the models of a family; scorers by name.
+
+    Attributes
+    ----------
+    exact : str
+        Refuses with a ModelError what would cost too much; empty for none.
+    bounds : tuple of str
+        Whose first estimate is a proven lower bound.
+    samplers : tuple of Sampler
+        That fail in different ways, the one that serves most models first.
+    """
+
+    exact: str = ""
+    bounds: tuple[str, ...] = ()
+    samplers: tuple[Sampler, ...] = ()
+
+
 class Family(ABC, Generic[Keys, Structure, Table]):
     """All that the workflow and ``ockham.score`` know of a family of models; one instance is its entry point.
 
@@ -331,6 +367,8 @@ class Family(ABC, Generic[Keys, Structure, Table]):
     summaries : str
         ``<module>:<function>``, which takes the stores of scores by condition and what was measured by name, both of
         xarray, and returns a tree; loaded when it is needed.
+    plan : Plan
+        What ``ockham.evidence`` runs; without samplers it refuses the family.
     measurements : mapping of str to str
         Name to a module with ``Settings`` and ``measure(study, draw, settings)``, which returns a dataset of xarray:
         what a figure shows that is no score. It may have ``check(study, settings)``, which raises a ValueError for a
@@ -346,6 +384,7 @@ class Family(ABC, Generic[Keys, Structure, Table]):
     settings: type[Keys]
     default_scorer: ClassVar[str]
     summaries: ClassVar[str]
+    plan: ClassVar[Plan] = Plan()
     measurements: ClassVar[Mapping[str, str]] = {}
     state_type: ClassVar[str] = "i2"
     beside_scores: ClassVar[tuple[str, ...]] = ()

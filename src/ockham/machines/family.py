@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ockham import contracts
-from ockham.contracts import Draw, Resources, Scored, Variable
+from ockham.contracts import Draw, Plan, Resources, Sampler, Scored, Variable
 from ockham.errors import DataError, ModelError
 from ockham.io.arguments import shown
 from ockham.machines.data import newsgroups
@@ -28,6 +28,7 @@ class Machines(contracts.Family[MachineSettings, RestrictedBoltzmann, BinaryRows
     settings = MachineSettings
     default_scorer = "laplace"
     summaries = "ockham.machines.summaries:summarise"
+    plan = Plan(samplers=(Sampler("ais", {"n_steps": 250}, doubled="n_steps"),))
     measurements: ClassVar[Mapping[str, str]] = {
         "posterior_histograms": "ockham.machines.measurements.posterior_histograms"
     }

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ockham import contracts
-from ockham.contracts import Draw, Variable
+from ockham.contracts import Draw, Plan, Sampler, Variable
 from ockham.errors import ModelError
 from ockham.io.arguments import shown
 from ockham.networks.data.ancestral_sampling import draw
@@ -32,6 +32,11 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
     settings = NetworkSettings
     default_scorer = "vb"
     summaries = "ockham.networks.summaries:summarise"
+    plan = Plan(
+        exact="exact",
+        bounds=("vb",),
+        samplers=(Sampler("bridge"), Sampler("smc", {"n_passes": 4, "n_chains": 4}, doubled="n_chains")),
+    )
     measurements: ClassVar[Mapping[str, str]] = {
         "cost_curves": "ockham.networks.measurements.cost_curves",
         "schedules": "ockham.networks.measurements.schedules",

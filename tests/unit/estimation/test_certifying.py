@@ -1,0 +1,161 @@
+"""Claim: an evidence that is called known has an error that another estimator and the bounds bear out, and time up,
+Ctrl-C, refusals and disagreement end in what is known, never in a number.
+
+Sources are made up, so that the truth, 0, is known; the real ones are held against exact values in ``test_evidence``.
+"""
+
+import signal
+import threading
+import time
+from math import inf, isnan
+
+import pytest
+
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.errors import ModelError
+from ockham.estimation.certifying import Source, certify
+
+MEDIAN, MEAN, LOWER = (
+    Estimator("m", over_runs="median"),
+    Estimator("u", over_runs="mean"),
+    Estimator("b", bound="lower"),
+)
+
+
+def source(name, value=0.0, error=0.05, doubt=NO_DOUBT, about=MEDIAN, grows=False, before=lambda: None):
+    """Every run has this value, and an error that falls with the square root of the work where the source grows."""
+
+    def run(index):
+        before()
+        own = error / 2 ** (index / 2) if grows else error
+        return {"work": 2**index}, {name: Evidence(value, own, doubt=doubt)}
+
+    return Source(name, {name: about}, run, grows)
+
+
+def bound(value):
+    return Source("vb", {"vb": LOWER}, lambda index: ({}, {"vb": Evidence(value)}))
+
+
+def refuses(index):
+    raise ModelError("too much")
+
+
+def test_two_that_agree_are_known_and_checked():
+    found = certify(None, [bound(-3.0)], [source("bridge"), source("smc", 0.2, 0.3, about=MEAN, grows=True)], 0.1, 60)
+    assert found.trusted
+    assert (found.scorer, found.checked_by, found.check_error) == ("bridge", "smc", 0.3)
+    assert found.reached
+    assert found.standard_error <= 0.1
+    assert found.at_least == pytest.approx(0.2 - 2.9957, abs=1e-3)  # of smc, by the inequality of Markov
+    low, high = found.interval(0.95)
+    assert low < 0 < high
+
+
+def test_what_is_exact_is_taken_alone():
+    exact = Source("exact", {"exact": MEDIAN}, lambda index: ({}, {"exact": Evidence(-1.5)}))
+    found = certify(exact, [bound(-3.0)], [source("bridge")], 0.1, 60)
+    assert (found.log_evidence, found.standard_error, found.scorer) == (-1.5, 0.0, "exact")
+    assert [run.scorer for run in found.runs] == ["exact"]
+    assert "exact" in str(found)
+
+
+def test_an_exact_sum_that_refuses_leaves_it_to_the_others():
+    found = certify(Source("exact", {"exact": MEDIAN}, refuses), [], [source("bridge"), source("smc")], 0.1, 60)
+    assert found.trusted
+    assert found.refused == {"exact": "too much"}
+
+
+def test_two_that_differ_by_more_than_their_errors_are_both_unknown():
+    found = certify(None, [bound(-5.0)], [source("bridge"), source("smc", 2.0, 0.3, about=MEAN, grows=True)], 0.1, 60)
+    assert isnan(found.log_evidence)
+    assert Doubt.RUNS_DIFFER in found.doubt
+    assert found.interval() == (found.at_least, inf)
+    assert found.at_least == pytest.approx(2.0 - 2.9957, abs=1e-3)
+    assert str(found).startswith("at least -1.00")
+
+
+def test_below_a_proven_bound_is_unknown():
+    found = certify(None, [bound(1.0)], [source("bridge")], 0.1, 60)
+    assert isnan(found.log_evidence)
+    assert found.doubt == Doubt.BELOW_BOUND
+    assert found.at_least == 1.0
+
+
+def test_a_doubted_check_still_bounds_by_the_inequality_of_markov():
+    low = source("smc", 5.0, 9.0, Doubt.FEW_EFFECTIVE_SAMPLES, MEAN, grows=True)
+    found = certify(None, [], [source("bridge"), low], 0.1, 0.5)
+    assert found.doubt == Doubt.BELOW_BOUND
+
+
+def test_the_one_that_is_not_doubted_grows_until_it_has_the_error():
+    doubted = source("bridge", doubt=Doubt.NOT_MIXED)
+    found = certify(None, [], [doubted, source("smc", 0.0, 0.8, about=MEAN, grows=True)], 0.1, 60)
+    assert (found.scorer, found.checked_by) == ("smc", "")
+    assert found.standard_error <= 0.1
+    assert [run.settings["work"] for run in found.runs if run.scorer == "smc"] == [1, 2, 4, 8, 16, 32, 64]
+    assert sum(run.scorer == "bridge" for run in found.runs) <= 3
+
+
+def test_all_doubted_is_unknown_with_their_reasons():
+    found = certify(None, [], [source("bridge", doubt=Doubt.NOT_MIXED), source("ais", doubt=Doubt.RUN_FAILED)], 0.1, 60)
+    assert isnan(found.log_evidence)
+    assert found.doubt == Doubt.NOT_MIXED | Doubt.RUN_FAILED
+    assert found.at_least == -inf
+    assert "unknown" in str(found)
+
+
+def test_a_run_that_does_not_end_is_left_when_time_is_up():
+    stop = threading.Event()
+    found = certify(None, [], [source("bridge"), source("smc", before=stop.wait)], 0.1, 0.3)
+    assert found.trusted
+    assert found.checked_by == ""
+    stop.set()
+
+
+def test_ctrl_c_returns_what_is_known():
+    begun, stop = threading.Event(), threading.Event()
+
+    def wait():
+        begun.set()
+        stop.wait()
+
+    def press():
+        begun.wait()
+        signal.raise_signal(signal.SIGINT)
+
+    threading.Thread(target=press).start()
+    found = certify(None, [bound(-2.0)], [source("bridge"), source("smc", before=wait)], 0.1, 3600)
+    assert found.trusted
+    assert found.at_least == -2.0
+    stop.set()
+
+
+def test_a_run_that_nobody_waits_for_ends():
+    ended, steps = threading.Event(), []
+
+    def work():
+        try:
+            while True:
+                steps.append(0)
+                time.sleep(0.001)
+        finally:
+            ended.set()
+
+    certify(None, [], [source("bridge"), source("smc", before=work)], 0.1, 0.2)
+    assert ended.wait(60)
+
+
+def test_an_error_of_a_run_is_raised():
+    def fails(index):
+        raise ZeroDivisionError("a fault")
+
+    with pytest.raises(ZeroDivisionError, match="a fault"):
+        certify(None, [], [Source("bridge", {"b": MEDIAN}, fails)], 0.1, 60)
+
+
+def test_progress_is_told():
+    told = []
+    certify(None, [], [source("bridge"), source("smc")], 0.1, 60, lambda elapsed, words: told.append((elapsed, words)))
+    assert told[0][1] == "unknown"
+    assert told[-1][1].endswith("+- 0.05")
