@@ -1,6 +1,6 @@
 """A maximum of the posterior density or of the likelihood of a restricted Boltzmann machine."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import nan
 from typing import Literal
 
@@ -58,6 +58,13 @@ class Fitting(contracts.Settings):
     fine_tuning: bool = Field(default=True, description="whether L-BFGS follows on contrastive divergence")
     least_effective: float = Field(
         default=0.9, ge=0, lt=1, description="effective sample size, over T, that fine-tuning keeps"
+    )
+    n_redraws: int = Field(
+        default=3,
+        ge=0,
+        le=1000,
+        description="times at the most that fine-tuning goes on with states that are drawn where it ended: when it has "
+        "used up half of the effective sample size that it may lose, or more",
     )
     max_iterations: int = Field(default=2000, ge=1, le=10**8, description="iterations of L-BFGS at the most")
     gradient_tolerance: float = Field(
@@ -169,32 +176,38 @@ def _one(model: RestrictedBoltzmann, data: BinaryRows, settings: Fitting, stream
     )
     if settings.expectations == "exact":
         posterior, n_steps = Posterior(model, data, Enumerated(model), precision), 0
+        peak = _climb(posterior, start, settings)
     else:
-        posterior, start = _after_contrastive_divergence(model, data, settings, stream, start, precision)
+        posterior, peak = _by_samples(model, data, settings, stream, start, precision)
         n_steps = settings.n_steps
-    peak = Peak(start, 0, False)
-    if settings.fine_tuning or settings.expectations == "exact":
-        peak = climb(
-            posterior,
-            start,
-            max_iterations=settings.max_iterations,
-            gradient_tolerance=settings.gradient_tolerance,
-            least_effective=settings.least_effective,
-        )
     value, error = log_likelihood(model, peak.theta, data, settings, stream)
     return Fit(peak.theta, value, error, posterior, n_steps + peak.n_evaluations, peak.converged)
 
 
-def _after_contrastive_divergence(
+def _climb(posterior: Posterior, start: np.ndarray, settings: Fitting) -> Peak:
+    return climb(
+        posterior,
+        start,
+        max_iterations=settings.max_iterations,
+        gradient_tolerance=settings.gradient_tolerance,
+        least_effective=settings.least_effective,
+    )
+
+
+def _by_samples(
     model: RestrictedBoltzmann,
     data: BinaryRows,
     settings: Fitting,
     stream: Stream,
     start: np.ndarray,
     precision: float,
-) -> tuple[Posterior, np.ndarray]:
-    """The posterior by importance sampling from near its maximum, and the parameters there."""
-    theta, particles = contrastive_divergence.fit(
+) -> tuple[Posterior, Peak]:
+    """The posterior by importance sampling from near its maximum, and that maximum.
+
+    A climb that the effective sample size stops ends before the maximum, and where nothing of it is left to lose: a
+    trapezoid of Laplace's method would have no width there. So the states are then drawn again where it ended.
+    """
+    theta, chains = contrastive_divergence.fit(
         model,
         data,
         start,
@@ -205,12 +218,15 @@ def _after_contrastive_divergence(
         decay_after=settings.decay_after,
         precision_of_prior=precision,
     )
-    samples = contrastive_divergence.draw_states(
-        model,
-        theta,
-        particles,
-        stream.child("gibbs").generator(),
-        n_samples=settings.n_samples,
-        n_sweeps=settings.n_sweeps,
-    )
-    return Posterior(model, data, Sampled(model, samples, theta), precision), theta
+    rng, n_evaluations = stream.child("gibbs").generator(), 0
+    for _ in range(1 + settings.n_redraws):
+        samples, chains = contrastive_divergence.draw_states(
+            model, theta, chains, rng, n_samples=settings.n_samples, n_sweeps=settings.n_sweeps
+        )
+        posterior = Posterior(model, data, Sampled(model, samples, theta), precision)
+        peak = _climb(posterior, theta, settings) if settings.fine_tuning else Peak(theta, 0, False)
+        theta, n_evaluations = peak.theta, n_evaluations + peak.n_evaluations
+        left = posterior.partition.effective_fraction(theta)
+        if not peak.degenerate and left >= 0.5 * (1 + settings.least_effective):
+            break
+    return posterior, replace(peak, n_evaluations=n_evaluations)
