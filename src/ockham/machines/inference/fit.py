@@ -1,5 +1,6 @@
 """A maximum of the posterior density or of the likelihood of a restricted Boltzmann machine."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import nan
 from typing import Literal
@@ -64,7 +65,7 @@ class Fitting(contracts.Settings):
         ge=0,
         le=1000,
         description="times at the most that fine-tuning goes on with states that are drawn where it ended: when it has "
-        "used up half of the effective sample size that it may lose, or more",
+        "used up half of the effective sample size that it may lose, or more; never without the prior",
     )
     max_iterations: int = Field(default=2000, ge=1, le=10**8, description="iterations of L-BFGS at the most")
     gradient_tolerance: float = Field(
@@ -202,11 +203,7 @@ def _by_samples(
     start: np.ndarray,
     precision: float,
 ) -> tuple[Posterior, Peak]:
-    """The posterior by importance sampling from near its maximum, and that maximum.
-
-    A climb that the effective sample size stops ends before the maximum, and where nothing of it is left to lose: a
-    trapezoid of Laplace's method would have no width there. So the states are then drawn again where it ended.
-    """
+    """The posterior by importance sampling from near its maximum, and that maximum."""
     theta, chains = contrastive_divergence.fit(
         model,
         data,
@@ -218,15 +215,45 @@ def _by_samples(
         decay_after=settings.decay_after,
         precision_of_prior=precision,
     )
-    rng, n_evaluations = stream.child("gibbs").generator(), 0
-    for _ in range(1 + settings.n_redraws):
+    rng = stream.child("gibbs").generator()
+
+    def draw(theta: np.ndarray, chains: np.ndarray) -> tuple[Posterior, np.ndarray]:
         samples, chains = contrastive_divergence.draw_states(
             model, theta, chains, rng, n_samples=settings.n_samples, n_sweeps=settings.n_sweeps
         )
-        posterior = Posterior(model, data, Sampled(model, samples, theta), precision)
-        peak = _climb(posterior, theta, settings) if settings.fine_tuning else Peak(theta, 0, False)
-        theta, n_evaluations = peak.theta, n_evaluations + peak.n_evaluations
-        left = posterior.partition.effective_fraction(theta)
-        if not peak.degenerate and left >= 0.5 * (1 + settings.least_effective):
+        return Posterior(model, data, Sampled(model, samples, theta), precision), chains
+
+    if settings.fine_tuning and precision:
+        return _fine_tuned(draw, theta, chains, settings)
+    posterior, _ = draw(theta, chains)  # the likelihood alone need not have a maximum, so one climb does
+    return posterior, _climb(posterior, theta, settings) if settings.fine_tuning else Peak(theta, 0, False)
+
+
+def _fine_tuned(
+    draw: Callable[[np.ndarray, np.ndarray], tuple[Posterior, np.ndarray]],
+    theta: np.ndarray,
+    chains: np.ndarray,
+    settings: Fitting,
+) -> tuple[Posterior, Peak]:
+    """A maximum from theta on, and the posterior from samples that found it.
+
+    ``draw`` samples at given parameters, from chains there. Where the effective sample size stops a climb, nothing of
+    it is left to lose, and a trapezoid of Laplace's method would have no width: so new samples are drawn there, and it
+    goes on. They must have come from where the old ones are; if not, the climb found parameters under which there are
+    states that no old sample is in, and it is taken back.
+    """
+    least, n_evaluations = settings.least_effective, 0
+    posterior, chains = draw(theta, chains)
+    for _ in range(1 + settings.n_redraws):
+        climbed = posterior
+        peak = _climb(climbed, theta, settings)
+        n_evaluations += peak.n_evaluations
+        there, chains_there = draw(peak.theta, chains)
+        if there.partition.effective_fraction(theta) < least:
+            peak = replace(peak, theta=theta, converged=False)
+            posterior, chains = draw(theta, chains)
+        elif peak.degenerate or climbed.partition.effective_fraction(peak.theta) < 0.5 * (1 + least):
+            theta, posterior, chains = peak.theta, there, chains_there
+        else:
             break
-    return posterior, replace(peak, n_evaluations=n_evaluations)
+    return climbed, replace(peak, n_evaluations=n_evaluations)

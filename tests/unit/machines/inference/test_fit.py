@@ -1,4 +1,5 @@
-"""Claim: the fit is the highest of its starts, with the prior or without; samples that stop it are drawn again.
+"""Claim: the fit is the highest of its starts, with the prior or without; samples that stop it are drawn again, and
+one that leaves its samples is taken back.
 
 Truth: the fits from each start alone, which one more start can only improve on; the exact log likelihood; the exact
 maximum, and the widths of the exact density there. A climb that is stopped and left there fails.
@@ -9,6 +10,7 @@ import pytest
 
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference import likelihood
+from ockham.machines.inference.fine_tuning import climb
 from ockham.machines.inference.fit import Fitting, search
 from ockham.machines.inference.posterior import Enumerated, Posterior
 from ockham.machines.inference.posterior_modes import log_width
@@ -111,3 +113,32 @@ def test_samples_with_room_left_are_kept():
     assert once.diagnostics["effective_fraction"] > 0.95
     assert once.converged
     np.testing.assert_array_equal(once.theta, more.theta)
+
+
+def test_samples_are_not_drawn_again_without_the_prior():
+    """The likelihood of these rows has no maximum."""
+    once, more = (
+        search(
+            CLUSTERED, clustered(), Fitting(n_steps=200, n_samples=5000, n_redraws=n), Stream(1, "x"), with_prior=False
+        )
+        for n in (0, 3)
+    )
+    assert not once.converged
+    np.testing.assert_array_equal(once.theta, more.theta)
+
+
+@pytest.mark.parametrize(("draw", "seed"), [(0, 1), (2, 2), (4, 0)])
+def test_a_climb_to_where_no_sample_is_is_taken_back(draw, seed):
+    """Its weights are even and its gradient vanishes, hundreds of nats below where it began."""
+    model = RestrictedBoltzmann(5, 2)
+    theta = np.random.default_rng(draw).normal(0, 3.0, model.n_parameters)
+    chosen = np.random.default_rng(draw + 1).choice(32, 1000, p=visible_distribution(model, theta))
+    data = BinaryRows.of(states(5)[chosen])
+    few = {"n_steps": 300, "n_samples": 300, "n_redraws": 0}
+    start, kept = (search(model, data, Fitting(**few, fine_tuning=tuned), Stream(seed, "x")) for tuned in (False, True))
+    far = climb(start.posterior, start.theta, max_iterations=2000, gradient_tolerance=1e-3, least_effective=0.9)
+    assert far.converged
+    assert start.posterior.partition.effective_fraction(far.theta) >= 0.9
+    assert likelihood.log_likelihood(model, far.theta, data) < start.log_likelihood - 400
+    assert not kept.converged
+    np.testing.assert_array_equal(kept.theta, start.theta)
