@@ -94,7 +94,9 @@ def combine(
     sum w^2. Its error from log weights of standard deviation s is that of the mean of a log-normal distribution,
     s^2 / R + s^4 / 2(R - 1) for its square, where s is small, and to first order, that of the mean weight over the mean
     weight, where there are many effective samples. Elsewhere it is the larger of both, and doubted. The spread of a
-    few runs is a poor estimate, so errors that the runs bring count, unless the runs differ by more than them.
+    few runs is a poor estimate, so errors that the runs bring count, unless the runs differ by more than them. The
+    error of a run of too few effective samples may be any number of nats. Where the runs together have enough, it
+    gives way to that of first order, 1 / sqrt(effective sample size).
     """
     unknown, none = np.full(values.shape, np.nan), np.zeros(values.shape, dtype=np.uint8)
     runs = _Runs(
@@ -166,11 +168,13 @@ def _mean(runs: _Runs) -> Combined:
     narrow = spread <= WIDEST[np.minimum(n, len(WIDEST) - 1)]
     many = size >= np.clip(FRACTION * n, FEWEST, MANY)
     between = np.where(narrow, log_normal, np.where(many, first_order, np.fmax(first_order, log_normal)))
+    few = ((runs.doubts & Doubt.FEW_EFFECTIVE_SAMPLES) > 0) & known
+    enough = few & many[..., None]
+    runs = runs._replace(errors=np.where(enough, np.fmin(runs.errors, 1 / np.sqrt(runs.sizes)), runs.errors))
     within = np.sqrt(np.where(known, (weights * runs.errors) ** 2, 0.0).sum(axis=-1)) / total
     error, freedom, differ = _pooled(runs, between, within)
 
-    few = (runs.doubts & Doubt.FEW_EFFECTIVE_SAMPLES) > 0
-    few = np.where(np.isnan(within), ~(narrow | many), (few & known).any(axis=-1) & ~many)
+    few = np.where(np.isnan(within), ~(narrow | many), few.any(axis=-1) & ~many)
     failed = (runs.computed & ~known).any(axis=-1)
     others = np.bitwise_or.reduce(np.where(known, runs.doubts & ~np.uint8(Doubt.FEW_EFFECTIVE_SAMPLES), 0), axis=-1)
     doubt = others | few * int(Doubt.FEW_EFFECTIVE_SAMPLES) | failed * int(Doubt.RUN_FAILED)

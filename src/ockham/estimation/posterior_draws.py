@@ -8,7 +8,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-__all__ = ["geometric_bridge", "half_deviance", "harmonic_mean", "optimal_bridge", "stabilised_harmonic_mean"]
+__all__ = [
+    "effective_size_of_harmonic",
+    "geometric_bridge",
+    "half_deviance",
+    "harmonic_mean",
+    "optimal_bridge",
+    "stabilised_harmonic_mean",
+]
 
 
 def harmonic_mean(posterior: np.ndarray) -> float:
@@ -17,6 +24,11 @@ def harmonic_mean(posterior: np.ndarray) -> float:
     Consistent, but its variance is infinite in most models: an average over ever more draws need not come nearer.
     """
     return -_log_mean_exp(-posterior)
+
+
+def effective_size_of_harmonic(posterior: np.ndarray) -> float:
+    """(sum 1 / L)^2 / sum 1 / L^2: how many draws of equal likelihood the harmonic mean is worth, at the most."""
+    return float(np.exp(2 * _log_mean_exp(-posterior) - _log_mean_exp(-2 * posterior)) * len(posterior))
 
 
 def stabilised_harmonic_mean(posterior: np.ndarray, prior_fraction: float) -> float:

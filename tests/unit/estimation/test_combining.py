@@ -142,6 +142,19 @@ def test_a_mean_of_doubted_runs_is_trusted_once_they_are_enough():
     assert doubt(runs, "mean", errors, doubts=np.full(20, int(Doubt.NOT_MIXED))) == Doubt.NOT_MIXED
 
 
+def test_an_error_of_too_few_samples_does_not_stay_when_runs_have_enough_together():
+    """Runs of thirty effective samples whose log-normal errors are up to a hundred nats, and differ by a tenth."""
+    values, errors, few = np.array([-4.0, -4.1, -3.9]), np.array([100.0, 6.0, 80.0]), np.full(3, int(FEW))
+    together = combine(values, "mean", errors, np.full(3, 30.0), few)
+    assert not together.doubt
+    assert together.standard_error == pytest.approx(1 / sqrt(90), rel=0.05)
+    apart = combine(np.array([-4.0, -5.0, -3.0]), "mean", errors, np.full(3, 30.0), few)
+    assert doubts_of(apart.doubt) & DIFFER
+    too_few = combine(values, "mean", errors, np.full(3, 10.0), few)
+    assert doubts_of(too_few.doubt) == FEW
+    assert too_few.standard_error > 20
+
+
 @pytest.mark.parametrize("rule", ["max", "mean", "median"])
 def test_works_along_the_last_axis(rule):
     rng = np.random.default_rng(1)

@@ -113,3 +113,13 @@ def test_half_deviance_subtracts_the_effective_number_of_parameters():
     posterior = -0.5 * (rng.normal(size=(N_DRAWS, 6)) ** 2).sum(axis=1)
     found = posterior_draws.half_deviance(posterior, 0.0)
     assert abs(found - (-6.0)) < 4 * 2 * posterior.std() / np.sqrt(N_DRAWS)
+
+
+def test_the_harmonic_mean_is_worth_its_draws_of_low_likelihood():
+    equal = np.full(7, -900.0)
+    assert posterior_draws.effective_size_of_harmonic(equal) == pytest.approx(7)
+    few = np.append(equal, -930.0)
+    assert posterior_draws.effective_size_of_harmonic(few) == pytest.approx(1, abs=1e-9)
+    terms = np.exp(-np.array([0.3, 1.0, 2.0]))
+    found = posterior_draws.effective_size_of_harmonic(np.array([0.3, 1.0, 2.0]))
+    assert found == pytest.approx(terms.sum() ** 2 / (terms**2).sum())

@@ -62,11 +62,14 @@ def draw_states(
     *,
     n_samples: int,
     n_sweeps: int,
-) -> BinaryRows:
-    """At least n_samples visible states of chains that go on from given ones, ``n_sweeps`` sweeps apart."""
+) -> tuple[BinaryRows, np.ndarray]:
+    """At least n_samples visible states of chains that go on from given ones, ``n_sweeps`` sweeps apart.
+
+    And where the chains then are.
+    """
     drawn = []
     for _ in range(-(-n_samples // len(chains))):
         for _ in range(n_sweeps):
             chains = sweep(model, theta, chains, rng)
         drawn.append(chains)
-    return BinaryRows.of(np.concatenate(drawn))
+    return BinaryRows.of(np.concatenate(drawn)), chains

@@ -20,11 +20,14 @@ class Peak:
         Of the density and its gradient.
     converged : bool
         False where the effective sample size or the limit of iterations stopped it.
+    degenerate : bool
+        Whether the effective sample size stopped it.
     """
 
     theta: np.ndarray
     n_evaluations: int
     converged: bool
+    degenerate: bool = False
 
 
 def climb(
@@ -37,11 +40,12 @@ def climb(
     """
     from scipy.optimize import minimize  # slow to import, and only this scorer's processes need it
 
-    last = theta
+    last, degenerate = theta, False
 
     def keep(intermediate_result) -> None:
-        nonlocal last
-        if posterior.partition.effective_fraction(intermediate_result.x) < least_effective:
+        nonlocal last, degenerate
+        degenerate = posterior.partition.effective_fraction(intermediate_result.x) < least_effective
+        if degenerate:
             raise StopIteration
         last = intermediate_result.x.copy()
 
@@ -52,4 +56,4 @@ def climb(
     options = {"maxiter": max_iterations, "maxfun": 10 * max_iterations, "gtol": gradient_tolerance, "ftol": 0.0}
     options["maxcor"] = 20  # twice the usual memory: posteriors of many rows are badly scaled
     found = minimize(objective, theta, method="L-BFGS-B", jac=True, callback=keep, options=options)
-    return Peak(last, int(found.nfev), bool(found.success))
+    return Peak(last, int(found.nfev), bool(found.success), degenerate)

@@ -1,6 +1,7 @@
 """A maximum of the posterior density or of the likelihood of a restricted Boltzmann machine."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from math import nan
 from typing import Literal
 
@@ -58,6 +59,13 @@ class Fitting(contracts.Settings):
     fine_tuning: bool = Field(default=True, description="whether L-BFGS follows on contrastive divergence")
     least_effective: float = Field(
         default=0.9, ge=0, lt=1, description="effective sample size, over T, that fine-tuning keeps"
+    )
+    n_redraws: int = Field(
+        default=3,
+        ge=0,
+        le=1000,
+        description="times at the most that fine-tuning goes on with states that are drawn where it ended: when it has "
+        "used up half of the effective sample size that it may lose, or more; never without the prior",
     )
     max_iterations: int = Field(default=2000, ge=1, le=10**8, description="iterations of L-BFGS at the most")
     gradient_tolerance: float = Field(
@@ -169,32 +177,34 @@ def _one(model: RestrictedBoltzmann, data: BinaryRows, settings: Fitting, stream
     )
     if settings.expectations == "exact":
         posterior, n_steps = Posterior(model, data, Enumerated(model), precision), 0
+        peak = _climb(posterior, start, settings)
     else:
-        posterior, start = _after_contrastive_divergence(model, data, settings, stream, start, precision)
+        posterior, peak = _by_samples(model, data, settings, stream, start, precision)
         n_steps = settings.n_steps
-    peak = Peak(start, 0, False)
-    if settings.fine_tuning or settings.expectations == "exact":
-        peak = climb(
-            posterior,
-            start,
-            max_iterations=settings.max_iterations,
-            gradient_tolerance=settings.gradient_tolerance,
-            least_effective=settings.least_effective,
-        )
     value, error = log_likelihood(model, peak.theta, data, settings, stream)
     return Fit(peak.theta, value, error, posterior, n_steps + peak.n_evaluations, peak.converged)
 
 
-def _after_contrastive_divergence(
+def _climb(posterior: Posterior, start: np.ndarray, settings: Fitting) -> Peak:
+    return climb(
+        posterior,
+        start,
+        max_iterations=settings.max_iterations,
+        gradient_tolerance=settings.gradient_tolerance,
+        least_effective=settings.least_effective,
+    )
+
+
+def _by_samples(
     model: RestrictedBoltzmann,
     data: BinaryRows,
     settings: Fitting,
     stream: Stream,
     start: np.ndarray,
     precision: float,
-) -> tuple[Posterior, np.ndarray]:
-    """The posterior by importance sampling from near its maximum, and the parameters there."""
-    theta, particles = contrastive_divergence.fit(
+) -> tuple[Posterior, Peak]:
+    """The posterior by importance sampling from near its maximum, and that maximum."""
+    theta, chains = contrastive_divergence.fit(
         model,
         data,
         start,
@@ -205,12 +215,45 @@ def _after_contrastive_divergence(
         decay_after=settings.decay_after,
         precision_of_prior=precision,
     )
-    samples = contrastive_divergence.draw_states(
-        model,
-        theta,
-        particles,
-        stream.child("gibbs").generator(),
-        n_samples=settings.n_samples,
-        n_sweeps=settings.n_sweeps,
-    )
-    return Posterior(model, data, Sampled(model, samples, theta), precision), theta
+    rng = stream.child("gibbs").generator()
+
+    def draw(theta: np.ndarray, chains: np.ndarray) -> tuple[Posterior, np.ndarray]:
+        samples, chains = contrastive_divergence.draw_states(
+            model, theta, chains, rng, n_samples=settings.n_samples, n_sweeps=settings.n_sweeps
+        )
+        return Posterior(model, data, Sampled(model, samples, theta), precision), chains
+
+    if settings.fine_tuning and precision:
+        return _fine_tuned(draw, theta, chains, settings)
+    posterior, _ = draw(theta, chains)  # the likelihood alone need not have a maximum, so one climb does
+    return posterior, _climb(posterior, theta, settings) if settings.fine_tuning else Peak(theta, 0, False)
+
+
+def _fine_tuned(
+    draw: Callable[[np.ndarray, np.ndarray], tuple[Posterior, np.ndarray]],
+    theta: np.ndarray,
+    chains: np.ndarray,
+    settings: Fitting,
+) -> tuple[Posterior, Peak]:
+    """A maximum from theta on, and the posterior from samples that found it.
+
+    ``draw`` samples at given parameters, from chains there. Where the effective sample size stops a climb, nothing of
+    it is left to lose, and a trapezoid of Laplace's method would have no width: so new samples are drawn there, and it
+    goes on. They must have come from where the old ones are; if not, the climb found parameters under which there are
+    states that no old sample is in, and it is taken back.
+    """
+    least, n_evaluations = settings.least_effective, 0
+    posterior, chains = draw(theta, chains)
+    for _ in range(1 + settings.n_redraws):
+        climbed = posterior
+        peak = _climb(climbed, theta, settings)
+        n_evaluations += peak.n_evaluations
+        there, chains_there = draw(peak.theta, chains)
+        if there.partition.effective_fraction(theta) < least:
+            peak = replace(peak, theta=theta, converged=False)
+            posterior, chains = draw(theta, chains)
+        elif peak.degenerate or climbed.partition.effective_fraction(peak.theta) < 0.5 * (1 + least):
+            theta, posterior, chains = peak.theta, there, chains_there
+        else:
+            break
+    return climbed, replace(peak, n_evaluations=n_evaluations)

@@ -1,5 +1,6 @@
 """Harmonic means, bridges and DIC from brief Langevin sampling of Boltzmann machines; [ChenWelling2013], 3.2."""
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -32,6 +33,8 @@ ESTIMATES = {
     "dic": Estimator("Deviance information criterion, times -1/2", over_runs="median"),
 }
 
+FEWEST = 50
+"""Draws that the harmonic mean must be worth: with fewer both are nats off, though chains may have mixed."""
 DRAWS_AT_ONCE = 100
 N_MESSAGES = 12
 """Arrays of messages along all edges, for each of these draws, that are there at one time."""
@@ -82,7 +85,8 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
 
     If no step size makes them agree, the one that comes nearest is taken, and the scores are doubted. The diagnostics
     are the step size, the multivariate potential scale reduction factor, and the fraction of draws where belief
-    propagation did not settle.
+    propagation did not settle. Harmonic means are also doubted where the first of them rests on
+    a few of the draws.
     """
     check_fits(model, data)
     check(model, data.n, settings)
@@ -106,10 +110,15 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
     n_steps = settings.n_burn_in + settings.n_draws * settings.interval
     n_evaluations = fit.n_evaluations + settings.n_chains * n_steps
     doubt = NO_DOUBT if factor < settings.largest_factor else Doubt.NOT_MIXED
-    return {
+    found = {
         name: Evidence(value, n_evaluations=n_evaluations, diagnostics=diagnostics, doubt=doubt)
         for name, value in values.items()
     }
+    size = posterior_draws.effective_size_of_harmonic(posterior)
+    few = NO_DOUBT if size >= FEWEST else Doubt.FEW_EFFECTIVE_SAMPLES
+    found["harmonic_1"] = replace(found["harmonic_1"], effective_sample_size=size, doubt=doubt | few)
+    found["harmonic_4"] = replace(found["harmonic_4"], doubt=doubt | few)
+    return found
 
 
 def _converged(

@@ -18,8 +18,9 @@ def figure_1(summaries: xr.DataTree) -> Figure:
     figure = Figure(figsize=(COLUMN, 3.6), layout="constrained")
     above, below = lettered(figure.subplots(2, 1))
     laplace = data.isel(score=int(np.argmax(((data.estimate == "laplace") & (data.role == "repeated")).values)))
-    with_bars(above, laplace.n_hidden, laplace.run_mean, laplace.run_deviation, SCORES["laplace"])
-    with_bars(below, data.n_hidden, data.held_out_mean, data.held_out_deviation, SCORES["cross_validation"])
+    with_bars(above, laplace.n_hidden, laplace.run_mean, laplace.run_deviation, SCORES["laplace"], laplace.doubt)
+    doubt, style = data.doubt.sel(score="cross_validation"), SCORES["cross_validation"]
+    with_bars(below, data.n_hidden, data.held_out_mean, data.held_out_deviation, style, doubt)
     above.set_ylabel("log evidence (nats)")
     below.set_ylabel("log likelihood per row (nats)")
     below.set_xlabel(UNITS)

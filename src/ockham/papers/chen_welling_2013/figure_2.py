@@ -13,12 +13,15 @@ __all__ = ["figure_2"]
 @journal()
 def figure_2(summaries: xr.DataTree) -> Figure:
     """Number of hidden units selected, mean and standard deviation over instances, against the size."""
-    selected = summaries["simulated"]["selected"]
+    data = summaries["simulated"].to_dataset()
+    highest = data.doubt.where(data.n_hidden == data.selected, 0).max("structure")
+    doubted = (highest > 0).mean("replicate")
     figure = Figure(figsize=(COLUMN, 2.5), layout="constrained")
     axes = figure.subplots()
     for score in ("laplace", "cross_validation"):
-        chosen = selected.sel(score=score).dropna("n", how="all")
-        with_bars(axes, chosen.n, chosen.mean("replicate"), chosen.std("replicate", ddof=1), SCORES[score])
+        chosen = data.selected.sel(score=score).dropna("n", how="all")
+        doubt = doubted.sel(score=score, n=chosen.n)
+        with_bars(axes, chosen.n, chosen.mean("replicate"), chosen.std("replicate", ddof=1), SCORES[score], doubt)
     size_axis(axes)
     axes.set_ylabel("hidden units selected")
     figure_legend(axes)

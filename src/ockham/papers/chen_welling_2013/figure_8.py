@@ -16,7 +16,8 @@ def figure_8(summaries: xr.DataTree) -> Figure:
     figure = Figure(figsize=(PAGE, 2.5), layout="constrained")
     for axes, condition in zip(lettered(figure.subplots(1, 2)), ("five_words_units", "all_words"), strict=True):
         data = summaries[condition].to_dataset().isel(replicate=0, n=0)
-        with_bars(axes, data.n_hidden, data.held_out_mean, data.held_out_deviation, SCORES["cross_validation"])
+        doubt, style = data.doubt.sel(score="cross_validation"), SCORES["cross_validation"]
+        with_bars(axes, data.n_hidden, data.held_out_mean, data.held_out_deviation, style, doubt)
         axes.set_xlabel(UNITS)
         axes.set_ylabel("log likelihood per row (nats)")
     return figure

@@ -4,7 +4,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from ockham.papers.style import MARKED, Style, thin
+from ockham.papers.style import MARKED, Style, marked, thin
 
 __all__ = ["AIS", "SCORES", "UNITS", "look", "with_bars"]
 
@@ -30,8 +30,15 @@ def look(style: Style) -> dict:
     return MARKED | {"label": style.label, "color": style.color, "marker": style.marker}
 
 
-def with_bars(axes: Axes, x: xr.DataArray, mean: xr.DataArray, deviation: xr.DataArray, style: Style) -> None:
-    """A line with a bar at every point."""
-    axes.errorbar(x, mean, deviation, capsize=1.5, elinewidth=0.6, **look(style))
+def with_bars(
+    axes: Axes,
+    x: xr.DataArray,
+    mean: xr.DataArray,
+    deviation: xr.DataArray,
+    style: Style,
+    doubted: xr.DataArray,
+) -> None:
+    """A line with a bar at every point, and a marker where nothing speaks against it, as ``marked`` says."""
+    axes.errorbar(x, mean, deviation, capsize=1.5, elinewidth=0.6, **look(style) | marked(doubted))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     thin(axes)

@@ -43,11 +43,15 @@ def test_sweeps_leave_the_distribution_as_it_is():
 def test_states_are_drawn_after_the_given_sweeps():
     """Chains far from the distribution, kept only after they have forgotten where they began."""
     rng = np.random.default_rng(4)
-    drawn = contrastive_divergence.draw_states(MODEL, THETA, np.ones((20_000, 4)), rng, n_samples=20_001, n_sweeps=30)
+    drawn, chains = contrastive_divergence.draw_states(
+        MODEL, THETA, np.ones((20_000, 4)), rng, n_samples=20_001, n_sweeps=30
+    )
     assert drawn.n == 40_000
+    assert chains.shape == (20_000, 4)
+    assert largest_z(chains) < 4
     expanded = np.repeat(drawn.rows, drawn.counts, axis=0)
     assert largest_z(expanded) < 4
-    early = contrastive_divergence.draw_states(MODEL, THETA, np.ones((20_000, 4)), rng, n_samples=1, n_sweeps=1)
+    early, _ = contrastive_divergence.draw_states(MODEL, THETA, np.ones((20_000, 4)), rng, n_samples=1, n_sweeps=1)
     assert largest_z(np.repeat(early.rows, early.counts, axis=0)) > 4
 
 

@@ -30,10 +30,27 @@ def score(scorer, data=ROWS, **settings):
 def test_chains_that_do_not_agree_are_doubted():
     short = {"n_chains": 4, "smallest_step": 0.3, "n_step_sizes": 1, "n_burn_in": 100, "interval": 10} | EXACT
     apart = score(langevin, largest_factor=1.001, n_draws=20, **short)
-    assert all(evidence.doubt == Doubt.NOT_MIXED for evidence in apart.values())
+    for name, evidence in apart.items():
+        few = Doubt.FEW_EFFECTIVE_SAMPLES if name.startswith("harmonic") else Doubt(0)
+        assert evidence.doubt == Doubt.NOT_MIXED | few
     agreed = score(langevin, n_draws=300, **short)
     assert agreed["dic"].diagnostics["scale_reduction"] < 1.1
-    assert all(evidence.trusted for evidence in agreed.values())
+    assert all(evidence.trusted for name, evidence in agreed.items() if not name.startswith("harmonic"))
+
+
+def test_harmonic_means_of_a_few_draws_are_doubted():
+    """Where chains have mixed, and nothing else tells that these two are nats above what the bridges find."""
+    few = BinaryRows.of((np.random.default_rng(1).random((40, 2)) < [0.02, 0.95]).astype(int))
+    lengths = {"n_chains": 4, "smallest_step": 0.1, "n_step_sizes": 1, "n_burn_in": 100, "n_draws": 300}
+    found = langevin.score(RestrictedBoltzmann(2, 1, 0.5), few, langevin.Settings(**lengths, **EXACT), Stream(1))
+    for name in ("harmonic_1", "harmonic_4"):
+        assert found[name].doubt == Doubt.FEW_EFFECTIVE_SAMPLES
+        assert found[name].log_evidence > found["bridge_optimal"].log_evidence + 2
+    assert found["harmonic_1"].effective_sample_size < 50
+    assert found["bridge_optimal"].trusted
+    weak = langevin.score(RestrictedBoltzmann(2, 1, 0.3), ROWS, langevin.Settings(**lengths, **EXACT), Stream(1))
+    assert weak["harmonic_1"].effective_sample_size > 50
+    assert all(evidence.trusted for evidence in weak.values())
 
 
 def test_annealing_that_is_too_short_is_doubted():
