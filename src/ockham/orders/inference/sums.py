@@ -19,7 +19,7 @@ from ockham.kernels import orders as kernel
 from ockham.orders.inference.family_scores import FamilyScores
 from ockham.orders.parent_sets import over_all_nodes, parent_sets
 
-__all__ = ["Method", "OrderSums", "SumSettings", "order_sums"]
+__all__ = ["Method", "OrderSums", "SumSettings", "full_table", "order_sums"]
 
 Method = Literal["auto", "table", "lists"]
 
@@ -134,8 +134,7 @@ def order_sums(
         When a node's score without parents is -inf, or the table does not fit in the limit.
     """
     n = scores.n_nodes
-    if not np.isfinite(scores.log_scores[:, 0]).all():
-        raise ModelError("the score of every node without parents must be finite; check the data and the prior")
+    _check_finite(scores)
     masks = parent_sets(n, scores.max_indegree)
     table_bytes = n * 2 ** (n - 1) * 8
     kept = _kept(scores, masks, dropped)
@@ -156,7 +155,7 @@ def order_sums(
     if method == "table":
         kept = np.ones_like(kept)
     arrays = _lists(scores, masks, kept)
-    arrays["table"] = _table(scores, masks) if method == "table" else np.empty((0, 0))
+    arrays["table"] = full_table(scores) if method == "table" else np.empty((0, 0))
     return OrderSums(
         n_nodes=n,
         method=method,
@@ -165,6 +164,27 @@ def order_sums(
         memory=sum(array.nbytes for array in arrays.values()),
         **arrays,
     )
+
+
+def full_table(scores: FamilyScores) -> np.ndarray:
+    """The sum over every set of predecessors, (n_nodes, 2 ** (n_nodes - 1)); masks are over the other nodes.
+
+    Raises
+    ------
+    ModelError
+        When a node's score without parents is -inf.
+    """
+    _check_finite(scores)
+    n, masks = scores.n_nodes, parent_sets(scores.n_nodes, scores.max_indegree)
+    table = np.full((n, 2 ** (n - 1)), LEAST_TABLE_SCORE)
+    table[:, masks.astype(np.int64)] = np.maximum(scores.log_scores, LEAST_TABLE_SCORE)
+    kernel.fill_table(table)
+    return table
+
+
+def _check_finite(scores: FamilyScores) -> None:
+    if not np.isfinite(scores.log_scores[:, 0]).all():
+        raise ModelError("the score of every node without parents must be finite; check the data and the prior")
 
 
 def _kept(scores: FamilyScores, masks: np.ndarray, dropped: float) -> np.ndarray:
@@ -213,12 +233,3 @@ def _lists(scores: FamilyScores, masks: np.ndarray, kept: np.ndarray) -> dict[st
         "starts": starts, "sets": sets, "log_scores": log_scores, "weights": weights, "scales": scales,
         "relevant": relevant,
     }  # fmt: skip
-
-
-def _table(scores: FamilyScores, masks: np.ndarray) -> np.ndarray:
-    """The sum over every set of predecessors, (n_nodes, 2 ** (n_nodes - 1)); masks are over the other nodes."""
-    n = scores.n_nodes
-    table = np.full((n, 2 ** (n - 1)), LEAST_TABLE_SCORE)
-    table[:, masks.astype(np.int64)] = np.maximum(scores.log_scores, LEAST_TABLE_SCORE)
-    kernel.fill_table(table)
-    return table
