@@ -81,6 +81,11 @@ class OrderSums:
         return {"full_table": table, "dropped": self.dropped, "memory_bytes": float(self.memory), **predicted}
 
     @property
+    def seconds_per_step(self) -> float:
+        """What a step of a chain of orders is predicted to take."""
+        return _seconds(1, self.n_nodes, 0 if self.method == "table" else len(self.sets))
+
+    @property
     def longest_list(self) -> int:
         return int(np.diff(self.starts).max())
 
@@ -138,10 +143,9 @@ def order_sums(
     masks = parent_sets(n, scores.max_indegree)
     table_bytes = n * 2 ** (n - 1) * 8
     kept = _kept(scores, masks, dropped)
-    changed = n_steps * (n + 4) / 3  # nodes whose sums a step changes, on average
     seconds: dict[Method, float] = {
-        "table": changed * SECONDS_PER_LOOK_UP + table_bytes / 8 * SECONDS_PER_TABLE_CELL,
-        "lists": changed * (SECONDS_PER_LOOK_UP + kept.sum() / n * SECONDS_PER_LISTED_SET),
+        "table": _seconds(n_steps, n, 0) + table_bytes / 8 * SECONDS_PER_TABLE_CELL,
+        "lists": _seconds(n_steps, n, kept.sum()),
     }
     if table_bytes > memory_limit or n > 32:
         seconds["table"] = np.inf
@@ -164,6 +168,12 @@ def order_sums(
         memory=sum(array.nbytes for array in arrays.values()),
         **arrays,
     )
+
+
+def _seconds(n_steps: float, n_nodes: int, n_listed: int) -> float:
+    """Of steps of a chain, with lists of so many sets together, or none."""
+    changed = n_steps * (n_nodes + 4) / 3  # nodes whose sums a step changes, on average
+    return changed * (SECONDS_PER_LOOK_UP + n_listed / n_nodes * SECONDS_PER_LISTED_SET)
 
 
 def full_table(scores: FamilyScores) -> np.ndarray:
