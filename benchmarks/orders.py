@@ -6,7 +6,8 @@ The step is that of a run over the whole schedule, on the data sets of the study
 average, so that is what a step is divided by. The straightforward evaluation (bare_order.c, compiled here by `cc -O3`)
 sums over every parent set of a node, at the predecessors in the last orders of such runs. The floor of a step with a
 table is that many reads of it at random places. On promoters, the counting of linear extensions of graphs drawn at the
-ends of runs, one at a time; and a step of annealing graphs on all three. All are CPU times, taken in turn in one process.
+ends of runs, one at a time; and a step of annealing graphs on all three. All are CPU times, taken in turn in one
+process.
 """
 
 import ctypes
