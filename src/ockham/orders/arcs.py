@@ -28,6 +28,10 @@ LONGEST_START = 200_000
 """Steps of the first schedule at the most."""
 FIRST_SHARE = 0.125
 """Of the seconds that are allowed, for the first round of samples."""
+LISTS = 5
+"""What lists of parent sets take while they are made, in units of the scores of all families."""
+MOST_GIGABYTES, N_STEPS = 1e4, 1e6
+"""Of a table of sums, and the steps that its making is set against."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +135,7 @@ def estimate(
     }  # fmt: skip
     sampled = [prior for prior in PRIORS if prior not in summed]
     if sampled:
-        sums = data.sums(space, SumSettings(memory_limit=limits.bytes / 2e9), 1e6)
+        sums = _sums(data, space, limits)
         n_steps = _first_round(sums, data.n, n_steps, n_graphs, sampled, limits)
         found, n_steps = arc_samples.sample(
             sums, sampled, Stream(seed, "arcs"), n_steps=n_steps, n_graphs=n_graphs, n_effective=n_effective,
@@ -207,6 +211,16 @@ def _summed(data: CompleteTable, space: OrderSpace, prior: str, limits: _Limits)
     return _OfPrior(True, value, np.nan, value, np.nan, 0, 0, found.arcs, found.arcs, found.arcs)
 
 
+def _sums(data: CompleteTable, space: OrderSpace, limits: _Limits) -> OrderSums:
+    """The sums over the graphs of an order, in a table if half of the memory that is left has room for it."""
+    lists = LISTS * family_scores.predicted_cost(space, data.n)[1]
+    limits.check("lists of parent sets", 0.0, lists, "lower the largest indegree")
+    room = min(max(limits.bytes / 2, lists) / 1e9, MOST_GIGABYTES)
+    sums = data.sums(space, SumSettings(memory_limit=room), N_STEPS)
+    limits.take("the sums over the graphs of an order", 0.0, float(sums.memory), "lower the largest indegree")
+    return sums
+
+
 def _first_round(
     sums: OrderSums, n_rows: int, n_steps: int | None, n_graphs: int, priors: list[str], limits: _Limits
 ) -> int:
@@ -219,7 +233,6 @@ def _first_round(
         fitting = int((FIRST_SHARE * limits.seconds - seconds(0)) / ((seconds(1000) - seconds(0)) / 1000))
         n_steps = max(min(4 * sums.n_nodes * n_rows, LONGEST_START, fitting), sums.n_nodes)
     n_bytes = arc_samples.predicted_bytes(sums.n_nodes, arc_samples.FIRST, n_steps, n_graphs)
-    limits.take("the sums of orders", 0.0, float(sums.memory), "lower the largest indegree")
     limits.check(
         f"a first round of {arc_samples.FIRST} samples of {n_steps:,} steps", seconds(n_steps), n_bytes,
         "take fewer steps or graphs, or lower the largest indegree",

@@ -177,6 +177,13 @@ def test_schedules_are_lengthened_where_weights_are_wide(tmp_path):
     assert (np.abs(found.log_evidence - truth.log_evidence) < 4 * found.standard_error).all()
 
 
+@pytest.mark.parametrize("limits", [{"max_bytes": 1e6}, {"max_bytes": 1e15, "max_seconds": 1e9}])
+def test_the_limits_of_the_limits_can_be_given(table, limits):
+    space = OrderSpace(3, 2)
+    found = arcs.estimate(FAMILY.read(space, read_csv(table)), space, exact=False, n_steps=20, n_effective=30, **limits)
+    assert not found.arcs_doubt.any()
+
+
 def test_what_would_take_too_much_is_refused_before_it_starts(table):
     space = OrderSpace(3, 2)
     data = FAMILY.read(space, read_csv(table))
