@@ -12,15 +12,16 @@ from ockham.orders.inference.sums import SECONDS_PER_LISTED_SET, SECONDS_PER_LOO
 
 __all__ = ["run", "seconds_per_step"]
 
-SECONDS_PER_DRAWN_SET = 2e-9
-"""Of every set of a node's list when parents are drawn from it, measured by benchmarks/orders.py."""
+SECONDS_PER_DRAWN_SET, SECONDS_PER_PAIR = 2.2e-9, 1e-9
+"""Of every set of a node's list when parents are drawn from it, and of every pair of nodes; by benchmarks/orders.py."""
 
 
 def seconds_per_step(sums: OrderSums) -> float:
     """What a step is predicted to take: five in eight find the sums of a node in half of all places on average."""
     listed = len(sums.sets) / sums.n_nodes
     one_sum = SECONDS_PER_LOOK_UP + (0.0 if sums.method == "table" else listed * SECONDS_PER_LISTED_SET)
-    return 5 / 16 * sums.n_nodes * one_sum + listed * SECONDS_PER_DRAWN_SET
+    drawn = listed * SECONDS_PER_DRAWN_SET + sums.n_nodes**2 * SECONDS_PER_PAIR
+    return 5 / 16 * sums.n_nodes * one_sum + drawn
 
 
 def run(
