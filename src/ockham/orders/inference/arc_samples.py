@@ -20,6 +20,8 @@ FIRST = 32
 WIDE = 1.18
 """Standard deviation of log weights above which twice as long schedules bring more effective samples than twice as many
 samples, by log-normal weights: exp(s^2 / 2) > 2."""
+SPARE = 1.2
+"""How many more samples than should do are drawn in a last round."""
 LONGEST = 10**8
 """Steps of a schedule at the most."""
 SECONDS_PER_CALL = 1e-5
@@ -68,8 +70,8 @@ def sample(
     """Samples under each of ``priors``, and the steps of their schedule.
 
     Rounds go on until every prior has ``n_effective`` effective samples and an evidence that is not doubted, or the
-    next would come to more CPU time or memory than allowed. A round doubles the samples, or, where weights spread too
-    widely for that, the steps of the schedule, and then the samples so far are left.
+    next would come to more CPU time or memory than allowed. A round doubles the samples, or adds fewer where these
+    should do; where weights spread too widely it doubles the steps of the schedule, and the samples so far are left.
     """
     began, start, found = process_time(), 0.0, _round(sums, priors, stream, range(FIRST), n_steps, n_graphs)
     while True:
@@ -79,15 +81,19 @@ def sample(
         n_samples = len(found[priors[0]].log_weights)
         spread = max(float(np.std(of.log_weights, ddof=1)) for of in found.values())
         elapsed, longer = process_time() - began, spread > WIDE
-        needed = (2 if longer else 1) * (elapsed - start)  # half of the samples are there
-        n_bytes = predicted_bytes(sums.n_nodes, 2 * n_samples, 2 * n_steps if longer else n_steps, n_graphs)
+        n_more = n_samples
+        if not longer and not any(mean.doubt for mean in means):
+            part = n_effective / min(float(mean.effective_sample_size) for mean in means) - 1
+            n_more = min(n_samples, int(SPARE * part * n_samples) + 1)
+        needed = (2 if longer else 1) * (elapsed - start) * n_more / n_samples
+        n_bytes = predicted_bytes(sums.n_nodes, n_samples + n_more, 2 * n_steps if longer else n_steps, n_graphs)
         if elapsed + needed > max_seconds or n_bytes > max_bytes or (longer and 2 * n_steps > LONGEST):
             return found, n_steps
         if longer:
             start, n_steps = elapsed, 2 * n_steps
             found = _round(sums, priors, stream, range(n_samples), n_steps, n_graphs)
         else:
-            more = _round(sums, priors, stream, range(n_samples, 2 * n_samples), n_steps, n_graphs)
+            more = _round(sums, priors, stream, range(n_samples, n_samples + n_more), n_steps, n_graphs)
             found = {
                 prior: Weighted(*map(np.concatenate, zip(found[prior], more[prior], strict=True))) for prior in found
             }
