@@ -6,7 +6,8 @@ The step is that of a run over the whole schedule, on the data sets of the study
 average, so that is what a step is divided by. The straightforward evaluation (bare_order.c, compiled here by `cc -O3`)
 sums over every parent set of a node, at the predecessors in the last orders of such runs. The floor of a step with a
 table is that many reads of it at random places. On promoters, the counting of linear extensions of graphs drawn at the
-ends of runs, one at a time. All are CPU times, taken in turn in one process.
+ends of runs, one at a time; and a step of annealing graphs on all three. All are CPU times, taken in turn in one
+process.
 """
 
 import ctypes
@@ -22,7 +23,7 @@ import numpy as np
 
 from ockham.estimation.schedules import linear_schedule
 from ockham.kernels import VECTOR
-from ockham.orders.inference import annealing
+from ockham.orders.inference import annealing, graph_annealing
 from ockham.orders.inference.linear_extensions import log_counts
 from ockham.orders.inference.sums import order_sums
 from ockham.orders.parent_sets import over_all_nodes, parent_sets
@@ -96,6 +97,16 @@ def compare(bare, condition):
     print(row + f"{step:8.2f} {floor:6.2f} {step / changed:9.3f} {straight:9.2f} {straight / (step / changed):6.1f}")
 
 
+def graph_steps(condition):
+    """Of annealing on from an order to graphs, beside what it is predicted to take."""
+    sums, rng = order_sums(scores_of(condition)), np.random.default_rng(1)
+    order = annealing.run(sums, linear_schedule(STEPS // 10), rng).order
+    parents, n_steps = sums.sample_graphs(order, 1, rng)[0], STEPS // 10
+    call = partial(graph_annealing.run, sums, order, parents, linear_schedule(n_steps), rng)
+    found, predicted = 1e6 * min(seconds(call) for _ in range(3)) / n_steps, graph_annealing.seconds_per_step(sums)
+    print(f"graphs, {condition}: {sums.method}, {found:.2f} microseconds a step, predicted {1e6 * predicted:.2f}")
+
+
 def linear_extensions(condition):
     """Of a graph from the end of each of many runs, so as likely as those that a study counts."""
     sums, temperatures = order_sums(scores_of(condition)), linear_schedule(STEPS)
@@ -116,6 +127,8 @@ def main():
         bare = compiled(folder)
         for condition in ("mushroom", "alarm", "promoters"):
             compare(bare, condition)
+    for condition in ("mushroom", "alarm", "promoters"):
+        graph_steps(condition)
     linear_extensions("promoters")
     print(f"largest memory of the process: {getrusage(RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 

@@ -18,7 +18,7 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.structure_space import bipartite_network, naive_bayes
 from ockham.orders.data.random_graphs import random_graph
 from ockham.orders.data.random_networks import sample_table
-from ockham.orders.inference import annealing, tempering
+from ockham.orders.inference import annealing, graph_annealing, tempering
 from ockham.orders.inference.exact_structures import exact_graphs, exact_orders
 from ockham.orders.inference.family_scores import bdeu_scores
 from ockham.orders.inference.linear_extensions import log_counts
@@ -115,6 +115,7 @@ def orders(seed):
             tempering.run(sums, linear_schedule(3), state, rng, 20, 2)
             sums.log_likelihoods(order[None])
             sums.sample_graphs(order, 20, rng)
+            graph_annealing.run(sums, order, sums.sample_graphs(order, 1, rng)[0], linear_schedule(100), rng, 2)
     for n in (9, 20, 40):
         log_counts(np.stack([random_graph(n, 3, np.random.default_rng([seed, i])) for i in range(5)]))
 

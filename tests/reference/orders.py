@@ -107,6 +107,70 @@ def anneal(scores, temperatures, rng, mutant=None):
     return log_weight, order
 
 
+def anneal_graphs(scores, temperatures, order, parents, rng, mutant=None):
+    """Log weight, last order and last graph of one run, drawing what the kernel draws in its order.
+
+    The mutant ``swap`` accepts a swap whatever the sums at the two places.
+    """
+    n, sums, listed = scores.n_nodes, LocalSums(scores), families(scores)
+    order, parents, log_weight = list(order), list(parents), 0.0
+
+    def below(count):
+        return int(rng.random() * count)
+
+    def draw(weights):
+        cumulative = np.cumsum(weights)
+        return int(np.searchsorted(cumulative, (1.0 - rng.random()) * cumulative[-1]))
+
+    def draw_parents(v, before):
+        inside = [(mask, score) for mask, score in listed[v] if mask & ~before == 0]
+        largest = max(score for _, score in inside)
+        return inside[draw([exp(score - largest) for _, score in inside])][0]
+
+    for k in range(len(temperatures) - 1):
+        new, new_parents, log_ratio, power = list(order), list(parents), 0.0, temperatures[k]
+        if k % 8 == 7:
+            power -= 1.0
+            for p in range(n):
+                free = [v for v in range(n) if v not in new[:p] and parents[v] & ~mask_of(new[:p]) == 0]
+                new[p] = free[below(len(free))]
+        elif k % 8 in (1, 4):
+            p = below(n - 1)
+            u, v, before = order[p], order[p + 1], mask_of(order[:p])
+            new[p], new[p + 1] = v, u
+            new_parents[v] = draw_parents(v, before)
+            new_parents[u] = draw_parents(u, before | 1 << v)
+            if mutant != "swap":
+                log_ratio = sums.at(v, before) - sums.at(v, before | 1 << u)
+                log_ratio += sums.at(u, before | 1 << v) - sums.at(u, before)
+        else:
+            v = below(n)
+            others = [u for u in order if u != v]
+            places = 1 + min([p for p, u in enumerate(others) if parents[u] >> v & 1], default=n - 1)
+            local = [sums.at(v, mask_of(others[:p])) for p in range(places)]
+            place = draw(np.exp(np.array(local) - max(local)))
+            new = [*others[:place], v, *others[place:]]
+            new_parents[v] = draw_parents(v, mask_of(others[:place]))
+        log_ratio += power * (log_draw(new, new_parents) - log_draw(order, parents))
+        if np.log(1.0 - rng.random()) < log_ratio:
+            order, parents = new, new_parents
+        log_weight += (temperatures[k + 1] - temperatures[k]) * log_draw(order, parents)
+    return log_weight, order, parents
+
+
+def log_draw(order, parents):
+    """ln of the probability of an order when each node is drawn uniformly among those whose parents are drawn."""
+    total = 0.0
+    for p in range(len(order)):
+        before = mask_of(order[:p])
+        total -= log(sum(v not in order[:p] and parents[v] & ~before == 0 for v in range(len(order))))
+    return total
+
+
+def mask_of(nodes):
+    return sum(1 << v for v in nodes)
+
+
 class LocalSums:
     """The terms of eq. (1), by position of an order; each made once."""
 
@@ -116,8 +180,12 @@ class LocalSums:
     def of(self, order):
         before, terms = 0, []
         for v in order:
-            if (v, before) not in self.known:
-                self.known[v, before] = log_sum([score for mask, score in self.listed[v] if mask & ~before == 0])
-            terms.append(self.known[v, before])
+            terms.append(self.at(v, before))
             before |= 1 << v
         return terms
+
+    def at(self, v, before):
+        """The term of a node with a mask of predecessors."""
+        if (v, before) not in self.known:
+            self.known[v, before] = log_sum([score for mask, score in self.listed[v] if mask & ~before == 0])
+        return self.known[v, before]

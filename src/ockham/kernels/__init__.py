@@ -19,6 +19,7 @@ __all__ = [
     "em",
     "exact_structures",
     "gibbs",
+    "graphs",
     "hamiltonian_annealing",
     "likelihoods",
     "linear_extensions",
@@ -47,6 +48,7 @@ dirichlet = importlib.import_module(f"ockham.kernels.{VECTOR}.dirichlet")
 em = importlib.import_module(f"ockham.kernels.{VECTOR}.em")
 exact_structures = importlib.import_module(f"ockham.kernels.{VECTOR}.exact_structures")
 gibbs = importlib.import_module(f"ockham.kernels.{VECTOR}.gibbs")
+graphs = importlib.import_module(f"ockham.kernels.{VECTOR}.graphs")
 hamiltonian_annealing = importlib.import_module(f"ockham.kernels.{VECTOR}.hamiltonian_annealing")
 likelihoods = importlib.import_module(f"ockham.kernels.{VECTOR}.likelihoods")
 linear_extensions = importlib.import_module(f"ockham.kernels.{VECTOR}.linear_extensions")

@@ -6,11 +6,11 @@
 #     for i in range(n_chains): orders[i] = propose_swap(orders[i], tau[i])
 #     i = rng.integers(n_chains - 1); j = i + 1
 #     if log(uniform) < (tau[i] - tau[j]) * (f[j] - f[i]): orders[i], orders[j] = orders[j], orders[i]
-from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from ockham.kernels.annealing cimport anneal
+from ockham.kernels.parent_draws cimport accumulate, place_of
 from ockham.kernels.predecessor_sums cimport Order, Sums, bind, place, present_log_likelihood, propose_swap
 from ockham.kernels.sampling cimport generator_of, uniform
 from ockham.kernels.special cimport exp_nonpositive, log_positive
@@ -171,35 +171,3 @@ def sample_graphs(
             for g in range(parents.shape[0]):
                 parents[g, v] = inside[place_of(&cumulative[0], n_inside, uniform(generator))]
             before |= <uint64_t> 1 << v
-
-
-cdef inline Py_ssize_t accumulate(
-    const Sums* sums, Py_ssize_t v, uint64_t before, double* cumulative, uint64_t* inside,
-) noexcept nogil:
-    """Gather the listed sets inside a mask with their cumulative probabilities, up to a factor; returns how many."""
-    cdef Py_ssize_t i, n = 0
-    cdef double largest = -INFINITY, running = 0.0
-    for i in range(sums.starts[v], sums.starts[v + 1]):
-        cumulative[n], inside[n] = sums.log_scores[i], sums.sets[i]
-        n += (sums.sets[i] & ~before) == 0
-    for i in range(n):
-        largest = max(largest, cumulative[i])
-    for i in range(n):
-        cumulative[i] = exp_nonpositive(cumulative[i] - largest)
-    for i in range(n):
-        running += cumulative[i]
-        cumulative[i] = running
-    return n
-
-
-cdef inline Py_ssize_t place_of(const double* cumulative, Py_ssize_t n, double u) noexcept nogil:
-    """The first place where the cumulative probability reaches u in (0, 1]."""
-    cdef Py_ssize_t low = 0, high = n - 1, middle
-    cdef double wanted = u * cumulative[high]
-    while low < high:
-        middle = (low + high) // 2
-        if cumulative[middle] >= wanted:
-            high = middle
-        else:
-            low = middle + 1
-    return low

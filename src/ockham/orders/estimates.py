@@ -9,7 +9,16 @@ import numpy as np
 
 from ockham.estimation.combining import at_least, combine
 
-__all__ = ["N_BINS", "arc_errors", "arc_posteriors", "arcs_of", "corrected", "lower_bound", "telescoped"]
+__all__ = [
+    "N_BINS",
+    "arc_errors",
+    "arc_intervals",
+    "arc_posteriors",
+    "arcs_of",
+    "corrected",
+    "lower_bound",
+    "telescoped",
+]
 
 N_BINS = 9
 
@@ -41,17 +50,38 @@ def arc_posteriors(log_weights: np.ndarray, arcs: np.ndarray) -> np.ndarray:
     return np.tensordot(weights / weights.sum(), arcs, axes=weights.ndim)
 
 
-def arc_errors(log_weights: np.ndarray, arcs: np.ndarray, posteriors: np.ndarray) -> np.ndarray:
+def arc_errors(log_weights: np.ndarray, arcs: np.ndarray, posteriors: np.ndarray, floor: bool = True) -> np.ndarray:
     """Standard errors of ``arc_posteriors``, to first order, from weights and matrices over (sample, graph).
 
     Graphs of one sample are not independent, samples are. An arc that all graphs have, or none, has no spread; the next
-    sample may still be the first that differs, so no error is below 1 / (effective samples + 2), Laplace's rule.
+    sample may still be the first that differs, so no error is below 1 / (effective samples + 2), Laplace's rule, unless
+    ``floor`` is off.
     """
     weights = np.nan_to_num(np.exp(log_weights - np.nanmax(log_weights)))
     deviations = np.einsum("tg,tguv->tuv", weights, arcs - posteriors)
     by_sample = weights.sum(axis=1)
-    least = 1 / (weights.sum() ** 2 / (by_sample**2).sum() + 2)
+    least = 1 / (weights.sum() ** 2 / (by_sample**2).sum() + 2) if floor else 0.0
     return np.maximum(np.sqrt((deviations**2).sum(axis=0)) / weights.sum(), least)
+
+
+def arc_intervals(
+    log_weights: np.ndarray, arcs: np.ndarray, posteriors: np.ndarray, deviate: float = 1.96
+) -> tuple[np.ndarray, np.ndarray]:
+    """Lower and upper ends of the 95 % intervals of ``arc_posteriors``, from weights and matrices over (sample, graph).
+
+    Those of Wilson for a probability that was found in so many independent trials: as many as there are effective
+    samples, or fewer where the error to first order is larger than theirs. So an arc that all graphs have, or none, has
+    an interval too. benchmarks/arcs.py measures how often they hold.
+    """
+    errors = arc_errors(log_weights, arcs, posteriors, floor=False)
+    weights = np.nan_to_num(np.exp(log_weights - np.nanmax(log_weights))).sum(axis=1)
+    trials, variance = weights.sum() ** 2 / (weights**2).sum(), np.maximum(posteriors * (1 - posteriors), 0)
+    trials = np.minimum(trials, np.where(errors > 0, variance / np.where(errors > 0, errors, 1) ** 2, np.inf))
+    trials = np.maximum(trials, 1)
+    centre = (posteriors + deviate**2 / (2 * trials)) / (1 + deviate**2 / trials)
+    half = deviate / (1 + deviate**2 / trials) * np.sqrt(variance / trials + (deviate / (2 * trials)) ** 2)
+    low, high = np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+    return np.minimum(low, posteriors), np.maximum(high, posteriors)  # but for rounding they are
 
 
 def lower_bound(log_weights: np.ndarray, n_bins: int = N_BINS, confidence: float = 0.95) -> float:

@@ -93,7 +93,8 @@ class Orders(contracts.Family[OrderSettings, OrderSpace, CompleteTable]):
         settings = study.scorer_settings[entry]
         if isinstance(settings, exact.Settings):
             kinds = [kind for kind in PRIORS if getattr(settings, kind)]
-            n_bytes = max((predicted_cost(kind, study.n_variables)[1] for kind in kinds), default=0.0)
+            n = study.n_variables  # at the most with every parent set
+            n_bytes = max((predicted_cost(kind, n, n - 1)[1] for kind in kinds), default=0.0)
             return Resources(1000 + int(n_bytes / 1e6), 30)
         gigabytes = settings.memory_limit if isinstance(settings, SumSettings) else 0.0
         return Resources(1000 + int(1000 * gigabytes), 30)

@@ -13,8 +13,13 @@ from reference.orders import arcs_of, over_graphs
 
 from ockham.cli import main
 from ockham.contracts import Doubt
+from ockham.errors import ModelError, OckhamWarning
+from ockham.orders import arcs
 from ockham.orders.data.structure_data import read_csv
+from ockham.orders.family import FAMILY
+from ockham.orders.inference.exact_structures import predicted_cost
 from ockham.orders.inference.family_scores import bdeu_scores
+from ockham.orders.inference.family_scores import predicted_cost as scores_cost
 from ockham.orders.space import OrderSpace
 
 NAMES = ("rain", "wet", "slip")
@@ -45,67 +50,149 @@ def exact(table):
     return found
 
 
-def test_both_posteriors_are_estimated(table, tmp_path):
-    result = CliRunner().invoke(main, ["arcs", str(table), "--samples", "900", "--output", str(tmp_path / "out")])
-    assert result.exit_code == 0, result.output
-    assert "log evidence, prior uniform over graphs: -" in result.output
+def run(table, tmp_path, *options):
+    result = CliRunner().invoke(main, ["arcs", str(table), "--output", str(tmp_path / "out"), *options])
+    assert result.exit_code == 0, (result.output, result.exception)
+    return result.output
+
+
+def rows(tmp_path):
+    with (tmp_path / "out.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+OFF = ~np.eye(3, dtype=bool)
+
+
+def test_exact_sums_are_taken_where_they_fit(table, tmp_path):
+    printed = run(table, tmp_path)
+    for label, (log_evidence, _) in zip(("order-modular", "uniform over graphs"), exact(table), strict=True):
+        assert f"log evidence, prior {label}: {log_evidence:.3f} nats, exact" in printed
+    assert "arcs, prior uniform over graphs: exact" in printed
     with netCDF4.Dataset(tmp_path / "out.nc") as file:
         for prior, (log_evidence, arcs) in enumerate(exact(table)):
-            assert abs(file["log_evidence"][prior] - log_evidence) < 4 * file["standard_error"][prior]
-            assert file["lower_bound"][prior] < log_evidence
-            off = ~np.eye(3, dtype=bool)
-            errors = np.asarray(file["arc_errors"][prior])[off]
-            assert (np.abs(np.asarray(file["arcs"][prior]) - arcs)[off] < 4 * errors).all()
-        assert abs(file["log_evidence"][1] - exact(table)[0][0]) > 4 * file["standard_error"][1]
-        assert file.method in ("table", "lists")
+            assert file["exact"][prior] == 1
+            assert file["log_evidence"][prior] == pytest.approx(log_evidence, abs=1e-9)
+            for name in ("arcs", "low", "high"):
+                np.testing.assert_allclose(file[name][prior], arcs, atol=1e-9)
+            assert file["doubt"][prior] == file["arcs_doubt"][prior] == 0
+        assert file.method == "orders: exact, graphs: exact"
         assert file["parent"][:].tolist() == list(NAMES)
-        assert np.asarray(file["arc_errors"][:])[:, off].min() > 1e-4  # no arc is known for certain from samples
-    with (tmp_path / "out.csv").open() as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == 6
-    assert {rows[0]["parent"], rows[0]["child"]} in ({"rain", "wet"}, {"wet", "slip"})
-    assert [float(row["posterior_graphs"]) for row in rows] == sorted(float(r["posterior_graphs"]) for r in rows)[::-1]
+    written = rows(tmp_path)
+    assert len(written) == 6
+    assert {written[0]["parent"], written[0]["child"]} in ({"rain", "wet"}, {"wet", "slip"})
+    posteriors = [float(row["posterior_graphs"]) for row in written]
+    assert posteriors == sorted(posteriors, reverse=True)
     assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_seed_decides(table, tmp_path):
-    def run(name, seed):
-        arguments = ["arcs", str(table), "--samples", "90", "--seed", seed, "--output", str(tmp_path / name)]
-        assert CliRunner().invoke(main, arguments).exit_code == 0
-        return (tmp_path / f"{name}.csv").read_text()
+def test_both_posteriors_are_estimated_from_samples(table, tmp_path):
+    printed = run(table, tmp_path, "--sample", "--effective-samples", "800")
+    assert "arcs, prior uniform over graphs: from samples" in printed
+    assert "sampled: effective sample size" in printed
+    with netCDF4.Dataset(tmp_path / "out.nc") as file:
+        for prior, (log_evidence, arcs) in enumerate(exact(table)):
+            assert not file["exact"][prior]
+            assert abs(file["log_evidence"][prior] - log_evidence) < 4 * file["standard_error"][prior] + 1e-9
+            assert file["lower_bound"][prior] < log_evidence
+            found, low, high = (np.asarray(file[name][prior])[OFF] for name in ("arcs", "low", "high"))
+            assert (np.abs(found - arcs[OFF]) < 4 * (high - low) / (2 * 1.96)).all()
+            assert ((low < found) & (found < high) & (high - low > 0.01)).all()  # no arc is known for certain
+            assert file["effective_sample_size"][prior] >= 800
+        assert abs(file["log_evidence"][1] - exact(table)[0][0]) > 4 * file["standard_error"][1]
+        assert file.method == "orders: sampled, graphs: sampled"
+        assert file.sums in ("table", "lists")
 
-    assert run("a", "1") == run("b", "1") != run("c", "2")
+
+def test_the_cheaper_sum_is_exact_where_only_it_fits(tmp_path):
+    """The sum over graphs of 14 nodes is predicted to take 29 ms, that over orders with the scores less."""
+    rng, path = np.random.default_rng(1), tmp_path / "coins.csv"
+    write(path, rng.integers(0, 2, (20, 14)))
+    space = OrderSpace(14, 1)
+    seconds = sum(predicted_cost("orders", 14, 1)[:1]) + scores_cost(space, 20)[0] + 0.01
+    with pytest.warns(OckhamWarning, match="arcs, prior graphs: unknown"):
+        found = arcs.estimate(FAMILY.read(space, read_csv(path)), space, max_seconds=seconds, n_steps=1)
+    assert found.exact.tolist() == [True, False]
+    assert np.isfinite(found.arcs[0]).all()
+    assert np.isnan(found.arcs[1]).all()
+
+
+def test_the_seed_decides(table, tmp_path):
+    options = ["--sample", "--steps", "20"]
+    first = run(table, tmp_path, *options, "--seed", "1"), rows(tmp_path)
+    assert (run(table, tmp_path, *options, "--seed", "1"), rows(tmp_path)) == first
+    assert (run(table, tmp_path, *options, "--seed", "2"), rows(tmp_path)) != first
 
 
 def test_results_lie_beside_the_table_by_default(table):
-    assert CliRunner().invoke(main, ["arcs", str(table), "--samples", "9", "--steps", "5"]).exit_code == 0
+    assert CliRunner().invoke(main, ["arcs", str(table)]).exit_code == 0
     assert sorted(path.name for path in table.parent.glob("walk_arcs.*")) == [
         "walk_arcs.csv", "walk_arcs.nc", "walk_arcs.png",
     ]  # fmt: skip
 
 
-def test_few_effective_samples_say_nothing_of_arcs(table, tmp_path):
-    result = CliRunner().invoke(main, ["arcs", str(table), "--samples", "20", "--output", str(tmp_path / "few")])
-    assert result.exit_code == 0, result.output
-    assert "arcs, prior uniform over graphs: unknown: a few samples carry nearly all of the weight" in result.output
-    with (tmp_path / "few.csv").open() as file:
-        assert {row["posterior_graphs"] + row["standard_error_graphs"] for row in csv.DictReader(file)} == {""}
-    with netCDF4.Dataset(tmp_path / "few.nc") as file:
+def write(path, states):
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([[f"x{i}" for i in range(states.shape[1])], *states.tolist()])
+
+
+def test_too_few_effective_samples_say_nothing_of_arcs(table, tmp_path):
+    """A megabyte is room for less than 2000 samples."""
+    printed = run(table, tmp_path, "--sample", "--effective-samples", "3000", "--max-gigabytes", "0.001")
+    assert "arcs, prior uniform over graphs: unknown: a few samples carry nearly all of the weight" in printed
+    assert " 0." not in printed.partition("unknown")[2]
+    written = rows(tmp_path)
+    assert {value for row in written for name, value in row.items() if name not in ("parent", "child")} == {""}
+    with netCDF4.Dataset(tmp_path / "out.nc") as file:
         assert file["arcs_doubt"][1] & int(Doubt.FEW_EFFECTIVE_SAMPLES)
         assert file["arcs_doubt"].flag_meanings.split()[0] == "few_effective_samples"
+        for name in ("arcs", "low", "high"):
+            assert np.isnan(file[name][:]).all()
+
+
+def star():
+    """Eight noisy copies of one column, which has to come early, for each may have one parent: few orders are good."""
+    rng = np.random.default_rng(1)
+    cause = rng.random((300, 1)) < 0.5
+    return np.hstack([cause, cause ^ (rng.random((300, 8)) < 0.15)]).astype(int)
 
 
 def test_weights_too_wide_for_the_evidence_give_a_bound(tmp_path):
-    """Eight noisy copies of one column, which has to come early, for each may have one parent: few orders are good."""
-    rng, path = np.random.default_rng(1), tmp_path / "star.csv"
-    cause = rng.random((300, 1)) < 0.5
-    rows = np.hstack([cause, cause ^ (rng.random((300, 8)) < 0.15)]).astype(int)
-    with path.open("w", newline="") as file:
-        csv.writer(file).writerows([[f"x{i}" for i in range(9)], *rows.tolist()])
-    result = CliRunner().invoke(main, ["arcs", str(path), "--samples", "20", "--steps", "4", "--max-indegree", "1"])
-    assert result.exit_code == 0, (result.exception, result.stderr)
-    (line,) = [line for line in result.output.splitlines() if "prior uniform over graphs: at least" in line]
+    """The memory that is allowed is room for the first samples, with the schedule that they begin with, alone."""
+    write(tmp_path / "star.csv", star())
+    options = ["--sample", "--steps", "2", "--max-indegree", "1", "--graphs", "500", "--max-gigabytes", "0.001"]
+    printed = run(tmp_path / "star.csv", tmp_path, *options)
+    (line,) = [line for line in printed.splitlines() if "prior uniform over graphs: at least" in line]
     assert "+-" not in line
+
+
+def test_schedules_are_lengthened_where_weights_are_wide(tmp_path):
+    space = OrderSpace(9, 1)
+    found = arcs.estimate(FAMILY.read(space, star()), space, exact=False, n_steps=2, n_graphs=1)
+    assert found.about["steps"] > 100
+    assert found.about["samples"] < 2000
+    assert found.effective_sample_size.min() >= 100
+    truth = arcs.estimate(FAMILY.read(space, star()), space)
+    assert truth.exact.all()
+    assert (np.abs(found.log_evidence - truth.log_evidence) < 4 * found.standard_error).all()
+
+
+@pytest.mark.parametrize("limits", [{"max_bytes": 1e6}, {"max_bytes": 1e15, "max_seconds": 1e9}])
+def test_the_limits_of_the_limits_can_be_given(table, limits):
+    space = OrderSpace(3, 2)
+    found = arcs.estimate(FAMILY.read(space, read_csv(table)), space, exact=False, n_steps=20, n_effective=30, **limits)
+    assert not found.arcs_doubt.any()
+
+
+def test_what_would_take_too_much_is_refused_before_it_starts(table):
+    space = OrderSpace(3, 2)
+    data = FAMILY.read(space, read_csv(table))
+    with pytest.raises(ModelError, match=r"a first round of 32 samples of 100,000,000 steps: predicted to take"):
+        arcs.estimate(data, space, exact=False, n_steps=10**8)
+    wide = OrderSpace(64, 6)
+    coins = FAMILY.read(wide, np.random.default_rng(1).integers(0, 2, (50, 64)))
+    with pytest.raises(ModelError, match=r"the scores of all families: predicted to take .*lower the largest indegree"):
+        arcs.estimate(coins, wide)
 
 
 @pytest.mark.parametrize(

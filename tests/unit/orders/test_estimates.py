@@ -11,7 +11,7 @@ from reference.orders import extensions, over_graphs, random_scores
 from ockham.estimation.combining import combine
 from ockham.estimation.schedules import linear_schedule
 from ockham.orders.counts import log_n_graphs, log_n_ordered_graphs
-from ockham.orders.estimates import arc_errors, arc_posteriors, arcs_of, corrected, lower_bound
+from ockham.orders.estimates import arc_errors, arc_intervals, arc_posteriors, arcs_of, corrected, lower_bound
 from ockham.orders.inference import annealing
 from ockham.orders.inference.sums import order_sums
 from ockham.streams import Stream
@@ -135,3 +135,30 @@ def test_the_bound_covers_the_evidence_of_orders(scores, exact):
         runs = [annealing.run(sums, temperatures, Stream(repetition, t).generator()) for t in range(18)]
         below += lower_bound(np.array([run.log_weight for run in runs])) <= target
     assert below >= 950
+
+
+@pytest.mark.parametrize("probability", [0.5, 0.05, 0.004, 0.0])
+@pytest.mark.parametrize("n_graphs", [1, 5])
+def test_intervals_of_arcs_hold_in_95_of_100_cases(probability, n_graphs):
+    """Of 1000 repetitions with log-normal weights; errors to first order alone do not where all samples may agree."""
+    rng, held, plain = np.random.default_rng(7), 0, 0
+    for _ in range(1000):
+        log_weights = rng.normal(0, 1, (200, 1)) + np.zeros((1, n_graphs))
+        arcs = (rng.random((200, n_graphs)) < probability).astype(float)[..., None, None]
+        posterior = arc_posteriors(log_weights, arcs)
+        low, high = arc_intervals(log_weights, arcs, posterior)
+        assert 0 <= low <= posterior <= high <= 1
+        error = arc_errors(log_weights, arcs, posterior, floor=False)
+        held += bool(low <= probability <= high)
+        plain += bool(abs(posterior - probability) <= 1.96 * error)
+    assert held >= 940
+    if probability == 0.004 and n_graphs == 1:
+        assert plain < 700
+
+
+def test_an_arc_on_which_all_samples_agree_has_an_interval():
+    """Wilson's with 100 trials and no miss: 1.96^2 / (100 + 1.96^2)."""
+    arcs = np.ones((100, 1, 1, 1))
+    low, high = arc_intervals(np.zeros((100, 1)), arcs, np.ones((1, 1)))
+    assert low == pytest.approx(1 - 1.96**2 / (100 + 1.96**2))
+    assert high == pytest.approx(1, abs=1e-15)

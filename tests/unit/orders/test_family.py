@@ -83,6 +83,6 @@ def test_a_store_has_what_turns_means_over_orders_into_evidences():
 def test_jobs_ask_for_the_memory_of_their_tables_or_sums():
     wide = STUDY.model_copy(update={"data": STUDY.data.model_copy(update={"variables": 20})})
     asked = {entry: FAMILY.resources(wide, entry).megabytes for entry in ("ais", "exact", "half")}
-    orders, graphs = (int(predicted_cost(kind, 20)[1] / 1e6) for kind in ("orders", "graphs"))
+    orders, graphs = (int(predicted_cost(kind, 20, 19)[1] / 1e6) for kind in ("orders", "graphs"))
     assert asked == {"ais": 1500, "exact": 1000 + max(orders, graphs), "half": 1000 + orders}
     assert graphs != orders

@@ -1,6 +1,6 @@
 """Exact evidence and arc posteriors over all node orders, and over all directed acyclic graphs, of up to 25 nodes.
 
-The prior of orders is uniform over pairs of an order and a graph that it extends, ``order_sums`` being its sums over
+The prior of orders is uniform over pairs of an order and a graph that it extends, ``full_table`` having its sums over
 graphs; that of graphs is uniform over graphs. Both leave out graphs with a larger indegree than the scores have.
 """
 
@@ -12,14 +12,15 @@ from ockham.errors import ModelError
 from ockham.kernels import exact_structures as kernel
 from ockham.kernels import orders
 from ockham.orders.inference.family_scores import FamilyScores
-from ockham.orders.inference.sums import order_sums
-from ockham.orders.parent_sets import over_all_nodes, parent_sets
+from ockham.orders.inference.sums import full_table
+from ockham.orders.parent_sets import n_parent_sets, over_all_nodes, parent_sets
 
 __all__ = ["ExactPosterior", "check_cost", "exact_graphs", "exact_orders", "predicted_cost"]
 
 MOST_NODES = 25
 SECONDS_PER_TERM = {"orders": 1e-7, "graphs": 6e-9}
-"""Measured by benchmarks/structures.py: orders have n 2^n terms, graphs 3^n."""
+SECONDS_PER_ARC_TERM = 3e-9
+"""Measured by benchmarks/structures.py: orders have n 2^n terms, graphs 3^n, and all arcs n for every family."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,12 +44,12 @@ class ExactPosterior:
     discrepancy: float
 
 
-def predicted_cost(kind: str, n_nodes: int) -> tuple[float, float]:
-    """Seconds and bytes that an exact sum over ``orders`` or ``graphs`` takes."""
-    n_sets = 2.0**n_nodes
-    if kind == "orders":
-        return SECONDS_PER_TERM[kind] * n_nodes * n_sets, n_sets * (4 * n_nodes + 24)
-    return SECONDS_PER_TERM[kind] * 3.0**n_nodes, n_sets * (4 * n_nodes + 56)
+def predicted_cost(kind: str, n_nodes: int, max_indegree: int) -> tuple[float, float]:
+    """Seconds and bytes that an exact sum over ``orders`` or ``graphs`` takes, with the scores that it is made from."""
+    n_sets, n_parents = 2.0**n_nodes, n_parent_sets(n_nodes, max_indegree)
+    n_terms, n_numbers = (n_nodes * n_sets, 3) if kind == "orders" else (3.0**n_nodes, 7)
+    seconds = SECONDS_PER_TERM[kind] * n_terms + SECONDS_PER_ARC_TERM * n_nodes**2 * n_parents
+    return seconds, n_sets * (4 * n_nodes + 8 * n_numbers) + 8.0 * (2 * n_nodes + 5) * n_parents
 
 
 def exact_orders(scores: FamilyScores, *, max_seconds: float = 600.0, max_bytes: float = 6e9) -> ExactPosterior:
@@ -61,9 +62,9 @@ def exact_orders(scores: FamilyScores, *, max_seconds: float = 600.0, max_bytes:
     ModelError
         When it is predicted to take more time or memory than allowed.
     """
-    check_cost("orders", scores.n_nodes, max_seconds, max_bytes)
+    check_cost("orders", scores.n_nodes, scores.max_indegree, max_seconds, max_bytes)
     n = scores.n_nodes
-    table = order_sums(scores, "table", memory_limit=np.inf).table
+    table = full_table(scores)
     forward, backward = np.empty(2**n), np.empty(2**n)
     kernel.sum_orders(table, forward, backward)
     for v in range(n):  # orders in which the predecessors of v are a set: all but the choice of its parents
@@ -83,9 +84,9 @@ def exact_graphs(scores: FamilyScores, *, max_seconds: float = 60.0, max_bytes: 
     ModelError
         When it is predicted to take more time or memory than allowed.
     """
-    check_cost("graphs", scores.n_nodes, max_seconds, max_bytes)
+    check_cost("graphs", scores.n_nodes, scores.max_indegree, max_seconds, max_bytes)
     n_sets = 2**scores.n_nodes
-    table = order_sums(scores, "table", memory_limit=np.inf).table
+    table = full_table(scores)
     closed = np.empty(n_sets)
     log_total = kernel.sum_graphs(
         table,
@@ -113,9 +114,9 @@ def _arcs(scores: FamilyScores, log_weights: np.ndarray) -> np.ndarray:
     return arcs
 
 
-def check_cost(kind: str, n: int, max_seconds: float, max_bytes: float) -> None:
+def check_cost(kind: str, n: int, max_indegree: int, max_seconds: float, max_bytes: float) -> None:
     """Raise a ModelError for a sum over ``orders`` or ``graphs`` that is predicted to take more than allowed."""
-    seconds, n_bytes = predicted_cost(kind, n)
+    seconds, n_bytes = predicted_cost(kind, n, max_indegree)
     if n > MOST_NODES or seconds > max_seconds or n_bytes > max_bytes:
         raise ModelError(
             f"the exact sum over {kind} of {n} nodes is predicted to take {seconds:.3g} s and {n_bytes / 1e9:.3g} GB; "

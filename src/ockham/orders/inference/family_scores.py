@@ -10,10 +10,12 @@ from ockham.kernels import bdeu
 from ockham.orders.parent_sets import MAX_NODES, n_parent_sets
 from ockham.orders.space import OrderSpace
 
-__all__ = ["MAX_BYTES", "FamilyScores", "bdeu_scores"]
+__all__ = ["MAX_BYTES", "FamilyScores", "bdeu_scores", "predicted_cost"]
 
 MAX_BYTES = 4 * 2**30
 """Memory that a table of scores may take."""
+SECONDS_PER_FAMILY, SECONDS_PER_ROW = 3e-7, 2.5e-9
+"""Of every family, measured by benchmarks/structures.py."""
 
 
 class Table(Protocol):
@@ -80,6 +82,12 @@ class FamilyScores:
     @property
     def n_nodes(self) -> int:
         return len(self.names)
+
+
+def predicted_cost(space: OrderSpace, n_rows: int) -> tuple[float, float]:
+    """Seconds and bytes that the scores of all families take."""
+    n_families = space.n_nodes * n_parent_sets(space.n_nodes, space.max_indegree)
+    return n_families * (SECONDS_PER_FAMILY + SECONDS_PER_ROW * n_rows), 8.0 * n_families
 
 
 def bdeu_scores(data: Table, space: OrderSpace) -> FamilyScores:

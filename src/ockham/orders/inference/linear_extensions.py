@@ -2,7 +2,8 @@
 
 Section 3.3 of [NiinimakiKoivisto2013] counts them by dynamic programming over all ideals of the partial order. Here the
 sets that are left when nodes are taken away from the bottom are split into their components, so that only connected
-ones are stored: never more than ideals, and, where nodes have few parents, fewer by orders of magnitude.
+ones are stored: never more than ideals, and, where nodes have few parents, fewer by orders of magnitude. The reverse of
+a graph has as many linear extensions, and where nodes have few children its sets are the fewer; both are tried.
 """
 
 from math import factorial
@@ -19,6 +20,8 @@ MAX_BYTES = 2**30
 """Memory that one count may take."""
 
 WORD = 2**64
+FEWEST_SETS, MORE = 1000, 8
+"""Sets that are allowed at first, to a graph and then to its reverse, and how many times more every time after that."""
 
 
 def count(parents: np.ndarray, max_bytes: int = MAX_BYTES) -> int:
@@ -90,9 +93,15 @@ def _counts(parents: np.ndarray, max_bytes: int) -> np.ndarray:
     limbs, n_sets = np.empty((n_graphs, n_limbs), dtype=np.uint64), np.empty(n_graphs, dtype=np.int64)
     bytes_per_set = 8 * (1 + n_limbs) * 6  # a table of which a quarter is full, and the one before it
     max_sets = max(1, max_bytes // bytes_per_set)
-    cyclic = kernel.count(parents, max_sets, limbs, n_sets)
+    allowed = min(FEWEST_SETS, max_sets)
+    cyclic = kernel.count(parents, allowed, limbs, n_sets)
     if cyclic >= 0:
         raise ModelError(f"graph {cyclic} has a cycle, so it has no linear extension; remove an arc")
+    _count_others(_reversed(parents), allowed, limbs, n_sets)
+    while allowed < max_sets and (n_sets < 0).any():
+        allowed = min(MORE * allowed, max_sets)
+        for directed in (parents, _reversed(parents)):
+            _count_others(directed, allowed, limbs, n_sets)
     if (n_sets < 0).any():
         graph = int(np.argmax(n_sets < 0))
         ideals = n_ideals(parents[graph])
@@ -102,6 +111,20 @@ def _counts(parents: np.ndarray, max_bytes: int) -> np.ndarray:
             "memory, or take graphs with more arcs"
         )
     return limbs
+
+
+def _count_others(directed: np.ndarray, allowed: int, limbs: np.ndarray, n_sets: np.ndarray) -> None:
+    """Count those that were not counted with fewer sets, or in the other direction."""
+    others = n_sets < 0
+    found, sets = limbs[others], n_sets[others]
+    kernel.count(directed[others], allowed, found, sets)
+    limbs[others], n_sets[others] = found, sets
+
+
+def _reversed(parents: np.ndarray) -> np.ndarray:
+    """Masks of the children of each node, from those of the parents, (n_graphs, n_nodes)."""
+    bits = np.uint64(1) << np.arange(parents.shape[1], dtype=np.uint64)
+    return np.where(parents[:, None, :] & bits[:, None], bits, np.uint64(0)).sum(axis=2, dtype=np.uint64)
 
 
 def _relatives(parents: list[int]) -> tuple[list[int], list[int]]:

@@ -19,7 +19,7 @@ from ockham.kernels import orders as kernel
 from ockham.orders.inference.family_scores import FamilyScores
 from ockham.orders.parent_sets import over_all_nodes, parent_sets
 
-__all__ = ["Method", "OrderSums", "SumSettings", "order_sums"]
+__all__ = ["Method", "OrderSums", "SumSettings", "full_table", "order_sums"]
 
 Method = Literal["auto", "table", "lists"]
 
@@ -81,6 +81,11 @@ class OrderSums:
         return {"full_table": table, "dropped": self.dropped, "memory_bytes": float(self.memory), **predicted}
 
     @property
+    def seconds_per_step(self) -> float:
+        """What a step of a chain of orders is predicted to take."""
+        return _seconds(1, self.n_nodes, 0 if self.method == "table" else len(self.sets))
+
+    @property
     def longest_list(self) -> int:
         return int(np.diff(self.starts).max())
 
@@ -134,15 +139,13 @@ def order_sums(
         When a node's score without parents is -inf, or the table does not fit in the limit.
     """
     n = scores.n_nodes
-    if not np.isfinite(scores.log_scores[:, 0]).all():
-        raise ModelError("the score of every node without parents must be finite; check the data and the prior")
+    _check_finite(scores)
     masks = parent_sets(n, scores.max_indegree)
     table_bytes = n * 2 ** (n - 1) * 8
     kept = _kept(scores, masks, dropped)
-    changed = n_steps * (n + 4) / 3  # nodes whose sums a step changes, on average
     seconds: dict[Method, float] = {
-        "table": changed * SECONDS_PER_LOOK_UP + table_bytes / 8 * SECONDS_PER_TABLE_CELL,
-        "lists": changed * (SECONDS_PER_LOOK_UP + kept.sum() / n * SECONDS_PER_LISTED_SET),
+        "table": _seconds(n_steps, n, 0) + table_bytes / 8 * SECONDS_PER_TABLE_CELL,
+        "lists": _seconds(n_steps, n, kept.sum()),
     }
     if table_bytes > memory_limit or n > 32:
         seconds["table"] = np.inf
@@ -156,7 +159,7 @@ def order_sums(
     if method == "table":
         kept = np.ones_like(kept)
     arrays = _lists(scores, masks, kept)
-    arrays["table"] = _table(scores, masks) if method == "table" else np.empty((0, 0))
+    arrays["table"] = full_table(scores) if method == "table" else np.empty((0, 0))
     return OrderSums(
         n_nodes=n,
         method=method,
@@ -165,6 +168,33 @@ def order_sums(
         memory=sum(array.nbytes for array in arrays.values()),
         **arrays,
     )
+
+
+def _seconds(n_steps: float, n_nodes: int, n_listed: int) -> float:
+    """Of steps of a chain, with lists of so many sets together, or none."""
+    changed = n_steps * (n_nodes + 4) / 3  # nodes whose sums a step changes, on average
+    return changed * (SECONDS_PER_LOOK_UP + n_listed / n_nodes * SECONDS_PER_LISTED_SET)
+
+
+def full_table(scores: FamilyScores) -> np.ndarray:
+    """The sum over every set of predecessors, (n_nodes, 2 ** (n_nodes - 1)); masks are over the other nodes.
+
+    Raises
+    ------
+    ModelError
+        When a node's score without parents is -inf.
+    """
+    _check_finite(scores)
+    n, masks = scores.n_nodes, parent_sets(scores.n_nodes, scores.max_indegree)
+    table = np.full((n, 2 ** (n - 1)), LEAST_TABLE_SCORE)
+    table[:, masks.astype(np.int64)] = np.maximum(scores.log_scores, LEAST_TABLE_SCORE)
+    kernel.fill_table(table)
+    return table
+
+
+def _check_finite(scores: FamilyScores) -> None:
+    if not np.isfinite(scores.log_scores[:, 0]).all():
+        raise ModelError("the score of every node without parents must be finite; check the data and the prior")
 
 
 def _kept(scores: FamilyScores, masks: np.ndarray, dropped: float) -> np.ndarray:
@@ -213,12 +243,3 @@ def _lists(scores: FamilyScores, masks: np.ndarray, kept: np.ndarray) -> dict[st
         "starts": starts, "sets": sets, "log_scores": log_scores, "weights": weights, "scales": scales,
         "relevant": relevant,
     }  # fmt: skip
-
-
-def _table(scores: FamilyScores, masks: np.ndarray) -> np.ndarray:
-    """The sum over every set of predecessors, (n_nodes, 2 ** (n_nodes - 1)); masks are over the other nodes."""
-    n = scores.n_nodes
-    table = np.full((n, 2 ** (n - 1)), LEAST_TABLE_SCORE)
-    table[:, masks.astype(np.int64)] = np.maximum(scores.log_scores, LEAST_TABLE_SCORE)
-    kernel.fill_table(table)
-    return table

@@ -37,7 +37,7 @@ def check(space: OrderSpace, n: int, settings: Settings) -> None:
     """Raise a ModelError for a sum that is predicted to cost more than allowed."""
     for kind in PRIORS:
         if getattr(settings, kind):
-            check_cost(kind, space.n_nodes, settings.max_seconds, 1e9 * settings.max_gigabytes)
+            check_cost(kind, space.n_nodes, space.max_indegree, settings.max_seconds, 1e9 * settings.max_gigabytes)
 
 
 def score(space: OrderSpace, data: CompleteTable, settings: Settings, stream: Stream) -> dict[str, Evidence]:

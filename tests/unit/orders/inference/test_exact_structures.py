@@ -1,5 +1,6 @@
 """Exact sums over orders and over graphs. Truth: enumeration, rational numbers, closed forms where nodes are alike."""
 
+import tracemalloc
 from fractions import Fraction
 from math import comb, exp, expm1, log
 
@@ -155,7 +156,7 @@ def test_the_names_of_the_nodes_do_not_matter(kind):
 @pytest.mark.parametrize("kind", EXACT)
 def test_what_would_take_too_long_or_too_much_is_refused_with_the_prediction(kind):
     scores = random_scores(1, 12, 1)
-    seconds, n_bytes = predicted_cost(kind, 12)
+    seconds, n_bytes = predicted_cost(kind, 12, 1)
     message = rf"over {kind} of 12 nodes is predicted to take {seconds:.3g} s and {n_bytes / 1e9:.3g} GB"
     with pytest.raises(ModelError, match=message):
         EXACT[kind](scores, max_seconds=seconds / 2)
@@ -163,3 +164,25 @@ def test_what_would_take_too_long_or_too_much_is_refused_with_the_prediction(kin
         EXACT[kind](scores, max_bytes=n_bytes / 2)
     with pytest.raises(ModelError, match=r"of 26 nodes .* and 25 nodes are allowed"):
         EXACT[kind](random_scores(1, 26, 1), max_seconds=1e9, max_bytes=1e12)
+
+
+@pytest.mark.parametrize("kind", EXACT)
+@pytest.mark.parametrize("max_indegree", [2, 12])
+def test_the_memory_is_as_predicted(kind, max_indegree):
+    """Truth: what NumPy was given. With every parent set the families take about as much as the tables."""
+    n = 13
+    scores = random_scores(1, n, max_indegree)
+    tracemalloc.start()
+    EXACT[kind](scores)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    predicted = predicted_cost(kind, n, max_indegree)[1]
+    assert peak + scores.log_scores.nbytes < 1.05 * predicted
+    assert peak + scores.log_scores.nbytes > predicted / 2
+
+
+def test_every_family_has_its_part_in_what_is_predicted():
+    for kind in EXACT:
+        few, many = predicted_cost(kind, 25, 2), predicted_cost(kind, 25, 24)
+        assert many[0] > few[0] + 10
+        assert many[1] > few[1] + 8 * 25 * 2**24 * 0.99

@@ -9,6 +9,7 @@ from reference.structures import linear_extensions as by_trial
 from reference.structures import masks_of, subsets
 
 from ockham.errors import ModelError
+from ockham.orders.inference import linear_extensions
 from ockham.orders.inference.linear_extensions import count, log_counts, n_ideals
 
 
@@ -151,3 +152,25 @@ def test_a_count_that_would_take_too_much_memory_is_refused_with_a_prediction():
     assert count(masks) > 0
     with pytest.raises(ModelError, match=rf"graph 0: .* more than 0 MB for 3 sets; its order has {needed:.3g} ideals"):
         count(masks, max_bytes=1000)
+
+
+def test_a_graph_is_counted_in_its_cheaper_direction():
+    """A tree whose leaves come first has as many extensions as its reverse, but far more connected up-sets."""
+    n = 63
+    leaves_first = masks_of([frozenset(u for u in (2 * v + 1, 2 * v + 2) if u < n) for v in range(n)])
+    tree = masks_of([frozenset({(v - 1) // 2}) if v else frozenset() for v in range(n)])
+    few = 1_000_000  # bytes; counted from the bottom it would take more than 100 times as much
+    assert (
+        count(leaves_first, max_bytes=few)
+        == count(tree, max_bytes=few)
+        == factorial(n) // prod(2 ** (n.bit_length() - (v + 1).bit_length() + 1) - 1 for v in range(n))
+    )
+
+
+def test_the_memory_that_a_count_is_allowed_does_not_change_it(monkeypatch):
+    """From the first few sets on, and in both directions, to as many as it takes."""
+    masks = np.array([masks_of(graph) for graph in graphs(30, 20, seed=5)])
+    found = log_counts(masks)
+    monkeypatch.setattr(linear_extensions, "FEWEST_SETS", 1)
+    monkeypatch.setattr(linear_extensions, "MORE", 2)
+    assert log_counts(masks).tobytes() == found.tobytes()

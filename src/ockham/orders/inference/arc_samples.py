@@ -1,0 +1,119 @@
+"""Weighted arcs under both priors, from annealed orders and, on from them, annealed graphs, as many as it takes."""
+
+from collections.abc import Sequence
+from time import process_time
+from typing import NamedTuple
+
+import numpy as np
+
+from ockham.estimation.combining import combine
+from ockham.estimation.schedules import linear_schedule
+from ockham.orders.estimates import arcs_of
+from ockham.orders.inference import annealing, graph_annealing
+from ockham.orders.inference.sums import OrderSums
+from ockham.streams import Stream
+
+__all__ = ["FIRST", "Weighted", "predicted_bytes", "predicted_seconds", "sample"]
+
+FIRST = 32
+"""Samples of the first round."""
+WIDE = 1.18
+"""Standard deviation of log weights above which twice as long schedules bring more effective samples than twice as many
+samples, by log-normal weights: exp(s^2 / 2) > 2."""
+SPARE = 1.2
+"""How many more samples than should do are drawn in a last round."""
+LONGEST = 10**8
+"""Steps of a schedule at the most."""
+SECONDS_PER_CALL = 1e-5
+"""Of a graph, whatever it takes."""
+
+
+class Weighted(NamedTuple):
+    """Independent samples under one prior.
+
+    Attributes
+    ----------
+    log_weights : ndarray, shape (n_samples,)
+        Nats.
+    arcs : ndarray, shape (n_samples, n_nodes, n_nodes)
+        The fraction of a sample's graphs that have the arc.
+    """
+
+    log_weights: np.ndarray
+    arcs: np.ndarray
+
+
+def predicted_bytes(n_nodes: int, n_samples: int, n_steps: int, n_graphs: int) -> float:
+    """Of samples under both priors with the copies that sums over them make, of one's graphs, and of its schedule."""
+    return 8.0 * (6 * n_samples * n_nodes**2 + 2 * n_graphs * n_nodes * (n_nodes + 1) + 3 * n_steps)
+
+
+def predicted_seconds(sums: OrderSums, n_steps: int, n_graphs: int, with_graphs: bool) -> float:
+    """Of one sample."""
+    seconds = n_steps * sums.seconds_per_step + n_graphs * SECONDS_PER_CALL
+    if with_graphs:
+        seconds += (n_steps + (n_graphs - 1) * sums.n_nodes) * graph_annealing.seconds_per_step(sums)
+    return seconds
+
+
+def sample(
+    sums: OrderSums,
+    priors: Sequence[str],
+    stream: Stream,
+    *,
+    n_steps: int,
+    n_graphs: int,
+    n_effective: float,
+    max_seconds: float,
+    max_bytes: float,
+) -> tuple[dict[str, Weighted], int]:
+    """Samples under each of ``priors``, and the steps of their schedule.
+
+    Rounds go on until every prior has ``n_effective`` effective samples and an evidence that is not doubted, or the
+    next would come to more CPU time or memory than allowed. A round doubles the samples, or adds fewer where these
+    should do; where weights spread too widely it doubles the steps of the schedule, and the samples so far are left.
+    """
+    began, start, found = process_time(), 0.0, _round(sums, priors, stream, range(FIRST), n_steps, n_graphs)
+    while True:
+        means = [combine(of.log_weights, "mean") for of in found.values()]
+        if all(mean.effective_sample_size >= n_effective and not mean.doubt for mean in means):
+            return found, n_steps
+        n_samples = len(found[priors[0]].log_weights)
+        spread = max(float(np.std(of.log_weights, ddof=1)) for of in found.values())
+        elapsed, longer = process_time() - began, spread > WIDE
+        n_more = n_samples
+        if not longer and not any(mean.doubt for mean in means):
+            part = n_effective / min(float(mean.effective_sample_size) for mean in means) - 1
+            n_more = min(n_samples, int(SPARE * part * n_samples) + 1)
+        needed = (2 if longer else 1) * (elapsed - start) * n_more / n_samples
+        n_bytes = predicted_bytes(sums.n_nodes, n_samples + n_more, 2 * n_steps if longer else n_steps, n_graphs)
+        if elapsed + needed > max_seconds or n_bytes > max_bytes or (longer and 2 * n_steps > LONGEST):
+            return found, n_steps
+        if longer:
+            start, n_steps = elapsed, 2 * n_steps
+            found = _round(sums, priors, stream, range(n_samples), n_steps, n_graphs)
+        else:
+            more = _round(sums, priors, stream, range(n_samples, n_samples + n_more), n_steps, n_graphs)
+            found = {
+                prior: Weighted(*map(np.concatenate, zip(found[prior], more[prior], strict=True))) for prior in found
+            }
+
+
+def _round(
+    sums: OrderSums, priors: Sequence[str], stream: Stream, numbers: range, n_steps: int, n_graphs: int
+) -> dict[str, Weighted]:
+    n, schedule = sums.n_nodes, linear_schedule(n_steps)
+    found = {prior: Weighted(np.empty(len(numbers)), np.empty((len(numbers), n, n))) for prior in priors}
+    for t, number in enumerate(numbers):
+        end = annealing.run(sums, schedule, stream.child("annealing", n_steps, number).generator())
+        rng = stream.child("graphs", n_steps, number).generator()
+        parents = sums.sample_graphs(end.order, n_graphs, rng)
+        if "orders" in found:
+            found["orders"].log_weights[t], found["orders"].arcs[t] = end.log_weight, arcs_of(parents).mean(axis=0)
+        if "graphs" in found:
+            more, graphs = graph_annealing.run(sums, end.order, parents[0], schedule, rng, n_graphs)
+            found["graphs"].log_weights[t], found["graphs"].arcs[t] = (
+                end.log_weight + more,
+                arcs_of(graphs).mean(axis=0),
+            )
+    return found

@@ -1,0 +1,63 @@
+"""Annealing of orders with their graphs, on from where graphs count their linear extensions to where each counts once.
+
+The correction of section 3.2 of [NiinimakiKoivisto2013] divides the weight of a sampled graph by its number of linear
+extensions at once; where the two posteriors lie apart, few graphs then carry all of the weight. Here the same division
+is taken in small steps, between which the graph and its order move.
+"""
+
+import numpy as np
+
+from ockham.kernels import graphs as kernel
+from ockham.orders.inference.sums import SECONDS_PER_LISTED_SET, SECONDS_PER_LOOK_UP, OrderSums
+
+__all__ = ["run", "seconds_per_step"]
+
+SECONDS_PER_DRAWN_SET, SECONDS_PER_PAIR = 2.2e-9, 1e-9
+"""Of every set of a node's list when parents are drawn from it, and of every pair of nodes; by benchmarks/orders.py."""
+
+
+def seconds_per_step(sums: OrderSums) -> float:
+    """What a step is predicted to take: five in eight find the sums of a node in half of all places on average."""
+    listed = len(sums.sets) / sums.n_nodes
+    one_sum = SECONDS_PER_LOOK_UP + (0.0 if sums.method == "table" else listed * SECONDS_PER_LISTED_SET)
+    drawn = listed * SECONDS_PER_DRAWN_SET + sums.n_nodes**2 * SECONDS_PER_PAIR
+    return 5 / 16 * sums.n_nodes * one_sum + drawn
+
+
+def run(
+    sums: OrderSums,
+    order: np.ndarray,
+    parents: np.ndarray,
+    temperatures: np.ndarray,
+    rng: np.random.Generator,
+    n_graphs: int = 1,
+) -> tuple[float, np.ndarray]:
+    """The log weight of one run, nats, and graphs from its end, masks of parents, (n_graphs, n_nodes).
+
+    Parameters
+    ----------
+    order : ndarray of int32, shape (n_nodes,)
+    parents : ndarray of uint64, shape (n_nodes,)
+        A graph from p(A | L, D).
+    temperatures : ndarray, shape (n_steps + 1,)
+        From 0 to 1.
+    n_graphs : int
+        The first is the end of the annealing; each further one comes a round of n_nodes steps at temperature 1 later.
+
+    Notes
+    -----
+    The targets are p(A, L | D) q(L | A)^tau, with q any distribution over the orders that A extends. Where an order L
+    has weight w, so that the mean of w is that of p(D, L) over all orders, the mean of w times the weight of this run
+    is the sum of p(D, A) over all graphs divided by n!, as that of w / l(A) is. No linear extension is counted.
+    """
+    order, parents = np.array(order, dtype=np.int32), np.array(parents, dtype=np.uint64)
+    work = {"cumulative": np.empty(sums.longest_list), "inside": np.empty(sums.longest_list, dtype=np.uint64)}
+    accepted = np.empty(4, dtype=np.int64)
+    graphs, log_weight = np.empty((n_graphs, sums.n_nodes), dtype=np.uint64), 0.0
+    for g in range(n_graphs):
+        schedule = np.ones(sums.n_nodes + 1) if g else temperatures
+        log_weight += kernel.run_annealing(
+            rng.bit_generator, sums, schedule, nodes=order, parents=parents, accepted=accepted, **work
+        )
+        graphs[g] = parents
+    return log_weight, graphs
