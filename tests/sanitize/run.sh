@@ -49,10 +49,12 @@ found() {
     echo "found: $words"
 }
 
-# Every kernel of a build must have been compiled with what finds faults.
+# Every module given must have been compiled with what finds faults.
 instrumented() {
-    for kernel in "$folder/$1"/ockham/kernels/*/*.so; do
-        grep -q "$2" "$kernel" || { echo "NOT INSTRUMENTED: $kernel" >&2 && exit 1; }
+    local words=$1
+    shift
+    for module in "$@"; do
+        grep -q "$words" "$module" || { echo "NOT INSTRUMENTED: $module" >&2 && exit 1; }
     done
 }
 
@@ -75,12 +77,12 @@ found heap-use-after-free sanitized -c 'import planted; planted.read_freed()'
 found 'signed integer overflow' sanitized -c 'import planted; planted.overflow(2**31 - 1)'
 
 build checks -Csetup-args=-Dchecks=true
-instrumented checks 'Out of bounds on buffer access'
+instrumented 'Out of bounds on buffer access' "$folder"/checks/ockham/kernels/*/*.so
 run checked
 
 build sanitizers -Csetup-args=-Db_sanitize=address,undefined -Csetup-args=-Db_lundef=false \
     "-Csetup-args=-Dc_args=${sanitize[*]}"
-instrumented sanitizers __asan_report_load
-instrumented sanitizers __ubsan_handle
+instrumented __asan_report_load "$folder"/sanitizers/ockham/kernels/{,*/}*.so
+instrumented __ubsan_handle "$folder"/sanitizers/ockham/kernels/{,*/}*.so
 run sanitized
 echo "== all passed"

@@ -1,13 +1,15 @@
 """Cython kernels: arrays and a bit generator in, arrays out.
 
-On x86-64 every kernel is built three times, for the baseline, for AVX2 and for AVX-512, or for one of them, as the
-build's option ``vectors`` says, and the processor decides at import. All give the same bits, for nothing in them may
-fuse or reorder floating-point operations. ``OCKHAM_VECTOR=baseline`` chooses the first.
+On x86-64 every kernel is built for the baseline, and those that gain from it also for AVX2 and for AVX-512; or all for
+one of these, as the build's option ``vectors`` says. The processor decides at import, and a kernel that is not built
+for what it has is taken from the next below. All give the same bits, for nothing in them may fuse or reorder
+floating-point operations. ``OCKHAM_VECTOR=baseline`` chooses the first.
 """
 
 import importlib
 import importlib.util
 import os
+from types import ModuleType
 
 __all__ = [
     "VECTOR",
@@ -32,7 +34,7 @@ __all__ = [
 VECTORS = [
     vector
     for vector in importlib.import_module("ockham.kernels.processor").vectors()
-    if importlib.util.find_spec(f"ockham.kernels.{vector}.bdeu")
+    if importlib.util.find_spec(f"ockham.kernels.{vector}.em")  # which is built for all
 ]
 if not VECTORS:
     raise ImportError("the kernels were built for another processor: install again with -Csetup-args=-Dvectors=all")
@@ -40,18 +42,25 @@ VECTOR = os.environ.get("OCKHAM_VECTOR") or VECTORS[0]
 if VECTOR not in VECTORS:
     raise ImportError(f"OCKHAM_VECTOR is {VECTOR!r}: it can be {', '.join(VECTORS)}; or leave it unset")
 
-bdeu = importlib.import_module(f"ockham.kernels.{VECTOR}.bdeu")
-boltzmann = importlib.import_module(f"ockham.kernels.{VECTOR}.boltzmann")
-complete_data = importlib.import_module(f"ockham.kernels.{VECTOR}.complete_data")
-completions = importlib.import_module(f"ockham.kernels.{VECTOR}.completions")
-dirichlet = importlib.import_module(f"ockham.kernels.{VECTOR}.dirichlet")
-em = importlib.import_module(f"ockham.kernels.{VECTOR}.em")
-exact_structures = importlib.import_module(f"ockham.kernels.{VECTOR}.exact_structures")
-gibbs = importlib.import_module(f"ockham.kernels.{VECTOR}.gibbs")
-graphs = importlib.import_module(f"ockham.kernels.{VECTOR}.graphs")
-hamiltonian_annealing = importlib.import_module(f"ockham.kernels.{VECTOR}.hamiltonian_annealing")
-likelihoods = importlib.import_module(f"ockham.kernels.{VECTOR}.likelihoods")
-linear_extensions = importlib.import_module(f"ockham.kernels.{VECTOR}.linear_extensions")
-orders = importlib.import_module(f"ockham.kernels.{VECTOR}.orders")
-parameter_annealing = importlib.import_module(f"ockham.kernels.{VECTOR}.parameter_annealing")
-variational_em = importlib.import_module(f"ockham.kernels.{VECTOR}.variational_em")
+
+def _widest(kernel: str) -> ModuleType:
+    """A kernel as it is built for the widest vectors up to ``VECTOR``."""
+    names = (f"ockham.kernels.{vector}.{kernel}" for vector in VECTORS[VECTORS.index(VECTOR) :])
+    return importlib.import_module(next(name for name in names if importlib.util.find_spec(name)))
+
+
+bdeu = _widest("bdeu")
+boltzmann = _widest("boltzmann")
+complete_data = _widest("complete_data")
+completions = _widest("completions")
+dirichlet = _widest("dirichlet")
+em = _widest("em")
+exact_structures = _widest("exact_structures")
+gibbs = _widest("gibbs")
+graphs = _widest("graphs")
+hamiltonian_annealing = _widest("hamiltonian_annealing")
+likelihoods = _widest("likelihoods")
+linear_extensions = _widest("linear_extensions")
+orders = _widest("orders")
+parameter_annealing = _widest("parameter_annealing")
+variational_em = _widest("variational_em")
