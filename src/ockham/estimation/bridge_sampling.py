@@ -66,4 +66,4 @@ def bridge(posterior: Sequence[np.ndarray], proposal: np.ndarray) -> Bridge:
 
 def _relative_variance(values: np.ndarray) -> float:
     mean = values.mean()
-    return float(values.var() / mean**2) if mean > 0 else np.inf
+    return float((values / mean).var()) if mean > 0 else np.inf
