@@ -318,15 +318,9 @@ Table = TypeVar("Table", bound=Data)
 
 
 class Sampler(NamedTuple):
-    """A scorer whose estimate has an error, as ``ockham.evidence`` takes it.
+    """A scorer whose estimate has an error, and the settings of its first run that are not its defaults.
 
-    Attributes
-    ----------
-    scorer : str
-    settings : mapping
-        Of its first run, where they differ from the defaults.
-    doubled : str
-        The setting that every run has twice of what the one before had; empty for runs that are pooled.
+    Every further run has twice of the setting ``doubled``; without one, runs are pooled.
     """
 
     scorer: str
@@ -335,16 +329,8 @@ class Sampler(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How ``ockham.evidence`` goes about the models of a family; scorers by name.
-
-    Attributes
-    ----------
-    exact : str
-        Refuses with a ModelError what would cost too much; empty for none.
-    bounds : tuple of str
-        Whose first estimate is a proven lower bound.
-    samplers : tuple of Sampler
-        That fail in different ways, the one that serves most models first.
+    """The scorers that ``ockham.evidence`` runs: an exact one, which refuses with a ModelError what would cost too much,
+    those whose first estimate is a proven lower bound, and samplers that fail in different ways, the best first.
     """
 
     exact: str = ""
@@ -414,13 +400,7 @@ class Family(ABC, Generic[Keys, Structure, Table]):
 
     @abstractmethod
     def read(self, model: Structure, data: Any) -> Table:
-        """A caller's data for a model, as scorers take them.
-
-        Raises
-        ------
-        DataError
-            When they do not fit.
-        """
+        """A caller's data for a model, as scorers take them; a DataError where they do not fit."""
 
     def cell_stream(
         self, root: int, study: str, entry: str, replicate: int, n: int, structure: str, run: int
@@ -473,15 +453,9 @@ class Needs:
 
 @dataclass(frozen=True)
 class Shown:
-    """A figure or a table of a paper.
+    """A figure or a table of a paper, by ``<module>:<function>``, which takes the summaries, a table's also the paper.
 
-    Attributes
-    ----------
-    function : str
-        ``<module>:<function>``. A figure's takes the summaries; a table's also the paper.
-    needs : Needs
-    costs : bool
-        Whether it is a table of what the jobs cost, whose function takes a frame of jobs and the paper.
+    With ``costs`` it is a table of what the jobs cost, whose function takes a frame of jobs and the paper.
     """
 
     function: str
