@@ -329,7 +329,7 @@ class Sampler(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The scorers that ``ockham.evidence`` runs: an exact one, which refuses with a ModelError what would cost too much,
+    """The scorers that ``ockham.evidence`` runs: an exact one, which refuses with a ModelError what costs too much,
     those whose first estimate is a proven lower bound, and samplers that fail in different ways, the best first.
     """
 
