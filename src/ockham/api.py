@@ -126,7 +126,7 @@ def evidence(
         For a family that has no such plan, or an argument that cannot be.
     """
     family = families.family_of(model)
-    if not family.plan.samplers:
+    if not (family.plan.exact or family.plan.samplers):
         raise ConfigError(f"model: {family.name} has no plan for its evidence; score it: ockham.score(model, data)")
     error = real(error, "error", 1e-6, 1e6, ConfigError)
     seconds = real(seconds, "seconds", 1e-3, LONGEST, ConfigError)

@@ -196,7 +196,7 @@ class Certified:
         if self.trusted:
             check = f"checked by {self.checked_by}" if self.checked_by else "checked by no other"
             return f"{value} ({self.scorer}, {check})"
-        return f"{value} ({'; '.join(self.doubt.reasons) or 'no run ended in time'})"
+        return f"{value} ({'; '.join(self.doubt.reasons or self.refused.values()) or 'no run ended in time'})"
 
 
 class _Stopped(BaseException):
