@@ -23,11 +23,15 @@ class SearchLimits(Limits):
 
 
 class Convergence(Settings):
-    """When a fit that climbs an objective stops; the defaults are those of [BealGhahramani2006], section 4.1."""
+    """When a fit that climbs an objective stops.
 
-    max_iterations: int = Field(default=1000, ge=1, le=10**9, description="iterations at the most")
-    tolerance: float = Field(default=1e-6, gt=0, le=1e9, description="change of the objective to stop at, in nats")
-    per_datum: bool = Field(default=True, description="whether the tolerance is multiplied by the data set size")
+    In [BealGhahramani2006], section 4.1, after 1000 iterations, or at 1e-6 nats per datum, which may be a tenth of a nat
+    below the maximum: a slow climb has many such steps before it.
+    """
+
+    max_iterations: int = Field(default=10_000, ge=1, le=10**9, description="iterations at the most")
+    tolerance: float = Field(default=1e-8, gt=0, le=1e9, description="change of the objective to stop at, in nats")
+    per_datum: bool = Field(default=False, description="whether the tolerance is multiplied by the data set size")
 
     def limits(self, n: int) -> Limits:
         """What a fit on n data takes."""
@@ -41,7 +45,7 @@ class Search(Convergence):
     relative_tolerance: float = Field(
         default=0.0, ge=0, lt=1, description="change of the objective to stop at, in units of it; added to tolerance"
     )
-    n_starts: int = Field(default=1, ge=1, le=4096, description="starts, a power of two, halved until one is left")
+    n_starts: int = Field(default=8, ge=1, le=4096, description="starts, a power of two, halved until one is left")
     starts: Literal["prior", "uniform"] = Field(
         default="prior", description="what starts are drawn from: the prior, or with all its hyperparameters 1"
     )
