@@ -118,6 +118,15 @@ def test_settings_that_memory_has_no_room_for_are_refused(scorer, settings):
         ockham.score(ockham.RestrictedBoltzmann(100, 10), ROWS[:, :100], scorer, **settings)
 
 
+@pytest.mark.parametrize(
+    ("scorer", "settings"),
+    [("smc", {"n_chains": 10**5, "n_states": 10**5}), ("bridge", {"n_chains": 256, "n_draws": 10**6})],
+)
+def test_draws_that_memory_has_no_room_for_are_refused(scorer, settings):
+    with pytest.raises(ockham.ModelError, match="GB, 8 are allowed"):
+        ockham.score(ockham.naive_bayes([2], [2] * 4)["classes-2"], [[0, 1, 0, 1]], scorer, **settings)
+
+
 @pytest.mark.parametrize("scorer", sorted(set(ockham.scorers(ockham.naive_bayes([2], [2])["classes-2"])) - {"exact"}))
 def test_a_large_network_is_refused_before_it_is_laid_out(scorer, monkeypatch):
     def begun(*_):

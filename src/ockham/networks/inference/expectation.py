@@ -11,7 +11,7 @@ from ockham.estimation.memory import check_memory
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork, joint_states
 
-__all__ = ["Layout", "Terms", "layout"]
+__all__ = ["Layout", "Terms", "check_layout", "layout"]
 
 N_TABLES, N_HALVES = 3, 4
 """Numbers of each configuration of a factor, and of each row, for every hidden configuration."""
@@ -115,7 +115,7 @@ def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
         When it would take more memory than allowed.
     """
     data.check_fits(network)
-    _check_memory(network, len(data.rows))
+    check_layout(network, data)
     missing = tuple(network.observed[c] for c in data.with_missing)
     known = _FACTORS.setdefault(network, {})
     if missing not in known:
@@ -135,7 +135,9 @@ def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
     )
 
 
-def _check_memory(network: DiscreteNetwork, n_rows: int) -> None:
+def check_layout(network: DiscreteNetwork, data: UniqueRows) -> None:
+    """Raise a ModelError when the E step would take more memory than allowed."""
+    n_rows = len(data.rows)
     observed = set(network.observed)
     families = ((i, *family) for i, family in enumerate(network.parents))
     n_table = sum(prod(network.cardinalities[v] for v in family if v in observed) for family in families)

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.estimation.memory import MAX_BYTES, check_memory
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import gibbs, modes
@@ -21,6 +22,8 @@ __all__ = ["ESTIMATES", "Settings", "score"]
 ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median")}
 LARGEST_ERROR = 0.5
 """Nats, beyond which an error to first order says little."""
+N_COPIES = 4
+"""Of the draws: as they were made, relabelled, and in halves."""
 FEWEST_DRAWS, ENOUGH_DRAWS = 200, 800
 """Independent draws of the posterior that the largest part must have, and those with which chains may end: with fewer
 the autocorrelation time, and so the error, is taken for too small."""
@@ -48,12 +51,12 @@ class Settings(contracts.Settings):
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """One estimate, with chains that start at the best modes that variational EM finds.
 
-    The chains go on until the standard error is at most ``error``, or to ``max_draws``. Hidden variables without
-    observed descendants are left out. Where the chains keep to parts of the posterior of their own, there may be parts
-    that none is in: what is missing is estimated by how often starts led to the same modes, and is part of the error.
-    The estimate is doubted where the error stays large, where much may be missing, where the chains have few
-    independent draws, where it is below the variational bound, and where hyperparameters are below .1, for then there
-    are modes in corners that hardly any start leads to.
+    The chains go on until the standard error is at most ``error``, to ``max_draws``, or to what memory allows. Hidden
+    variables without observed descendants are left out. Where the chains keep to parts of the posterior of their own,
+    there may be parts that none is in: what is missing is estimated by how often starts led to the same modes, and is
+    part of the error. The estimate is doubted where the error stays large, where much may be missing, where the chains
+    have few independent draws, where it is below the variational bound, and where hyperparameters are below .1, for
+    then there are modes in corners that hardly any start leads to.
 
     The diagnostics are the overlap of posterior and proposal in the largest part (from 0 to 1/2, which they reach where
     they are equal), the autocorrelation time in draws, the number of parts, the share of the largest and the share that
@@ -62,7 +65,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     Raises
     ------
     ModelError
-        When there are too many relabellings to tell apart.
+        When there are too many relabellings to tell apart, or ``n_draws`` would take more memory than allowed.
 
     Notes
     -----
@@ -74,6 +77,13 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
 
     network = network.relevant
     same = relabellings(network)
+    n_kept = N_COPIES * settings.n_chains * network.n_entries
+    check_memory(
+        n_kept * settings.n_draws,
+        f"{settings.n_draws:,} draws of {settings.n_chains:,} chains of {network.n_entries:,} parameters",
+        "take fewer n_chains or n_draws, or fewer values",
+    )
+    max_draws = min(settings.max_draws, int(MAX_BYTES / 8 / n_kept))
     search = modes.find(network, data, stream, settings.n_starts, settings.n_chains)
     found, n_passes = search.found, search.n_passes
     rng = stream.child("bridge").generator()
@@ -89,7 +99,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         n_draws += n_added
         estimate = parts.estimate(network, data, same, chains, rng)
         n_passes += settings.n_chains * n_added + estimate.n_evaluations
-        n_added = min(n_draws, settings.max_draws - n_draws)
+        n_added = min(n_draws, max_draws - n_draws)
         enough = estimate.n_used >= ENOUGH_DRAWS * estimate.largest.autocorrelation_time
         if (estimate.relative_error <= settings.error and enough) or n_added <= 0:
             break

@@ -8,14 +8,19 @@ from pydantic import Field
 from ockham import contracts
 from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.estimation.combining import combine
+from ockham.estimation.memory import check_memory
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import waste_free
+from ockham.networks.inference.expectation import check_layout
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
 
 ESTIMATES = {"sequential_monte_carlo": Estimator("Sequential Monte Carlo", over_runs="mean")}
+
+N_COPIES = 2
+"""Of the particles, old and new."""
 
 
 class Settings(contracts.Settings):
@@ -37,6 +42,11 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     The error is that of the mean, by the spread of the passes. Hidden variables without observed descendants are left
     out. The diagnostic is the standard deviation of the passes, in nats.
 
+    Raises
+    ------
+    ModelError
+        When the particles, or the E step, would take more memory than allowed.
+
     Notes
     -----
     A first pass chooses the batches by its weights, and is left out. So every other is an unbiased estimate of the
@@ -44,6 +54,13 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     """
     data.check_fits(network)
     network = network.relevant
+    check_layout(network, data)
+    n_particles = settings.n_chains * settings.n_states
+    check_memory(
+        N_COPIES * n_particles * network.n_entries,
+        f"{n_particles:,} particles of {network.n_entries:,} parameters",
+        "take fewer n_chains or n_states, or fewer values",
+    )
     rng = stream.child("sequential Monte Carlo").generator()
     rows = np.repeat(data.rows, data.counts, axis=0)
     run = partial(
