@@ -104,7 +104,7 @@ def test_a_new_scorer_computes_its_own_blocks(folder):
 
 def test_new_settings_compute_that_scorer_and_new_runs_themselves(folder):
     """What another scorer says of its defaults computes nothing."""
-    em, vb = {"runs": 3, "settings": {"tolerance": 1e-6}}, {"runs": 2, "settings": {"tolerance": 1e-4}}
+    em, vb = {"runs": 3, "settings": {"tolerance": 1e-8}}, {"runs": 2, "settings": {"tolerance": 1e-4}}
     folder.write(folder.config | {"scorers": folder.config["scorers"] | {"em": em, "vb": vb}})
     assert run(folder) == {"em": 3 * 2 * 3, "vb": 3 * 2 * 3 * 2}
 

@@ -157,7 +157,7 @@ def test_one_cell_can_be_forced_and_no_other_is_computed(scorer):
         ({"root_seed": 4}, 1.0),
         ({"structures": CONFIG["structures"] | {"prior": 0.5}}, 1.0),
         ({"scorers": {"em": {"runs": 2, "split": {}, "settings": {"tolerance": 1e-3}}}}, 1.0),
-        ({"scorers": {"em": {"runs": 2, "split": {}, "settings": {"tolerance": 1e-6}}}}, 0.0),
+        ({"scorers": {"em": {"runs": 2, "split": {}, "settings": {"tolerance": 1e-8}}}}, 0.0),
         ({"scorers": {"em": {"runs": 2, "split": {}}}}, 0.0),
         ({"sizes": [10]}, 0.0),
     ],
