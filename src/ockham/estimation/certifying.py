@@ -353,8 +353,7 @@ def _verdict(race: _Race, sources: list[Source]) -> Certified:
         doubt = NO_DOUBT
         for source in race.samplers:
             doubt |= source.estimate.doubt
-        unknown = Evidence(nan, doubt=doubt)
-        return Certified(unknown, "", "", nan, least, False, tuple(race.runs), race.refused, race.elapsed)
+        return _unknown(race, doubt, least)
     best, others = known[0], known[1:]
     found, doubt = best.estimate, NO_DOUBT
     if any(
@@ -370,19 +369,24 @@ def _verdict(race: _Race, sources: list[Source]) -> Certified:
     ):
         doubt |= Doubt.BELOW_BOUND
     if doubt:
-        unknown = Evidence(nan, doubt=doubt)
-        return Certified(unknown, "", "", nan, least, False, tuple(race.runs), race.refused, race.elapsed)
+        return _unknown(race, doubt, least)
+    checks = [other for other in others if other.estimate.standard_error <= CHECK_ERROR]
     return Certified(
         found,
         best.scorer,
-        others[0].scorer if others else "",
-        others[0].estimate.standard_error if others else nan,
+        checks[0].scorer if checks else "",
+        checks[0].estimate.standard_error if checks else nan,
         least,
         found.standard_error <= race.error,
         tuple(race.runs),
         race.refused,
         race.elapsed,
     )
+
+
+def _unknown(race: _Race, doubt: Doubt, least: float) -> Certified:
+    unknown = Evidence(nan, doubt=doubt)
+    return Certified(unknown, "", "", nan, least, False, tuple(race.runs), race.refused, race.elapsed)
 
 
 def _bounds(sources: list[Source]) -> dict[Source, float]:

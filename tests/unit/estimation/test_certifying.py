@@ -154,6 +154,11 @@ def test_an_error_of_a_run_is_raised():
         certify(None, [], [Source("bridge", {"b": MEDIAN}, fails)], 0.1, 60)
 
 
+def test_another_with_a_large_error_is_no_check():
+    found = certify(None, [], [source("bridge"), source("ais", error=5.0)], 0.1, 0.2)
+    assert (found.scorer, found.checked_by) == ("bridge", "")
+
+
 def test_progress_is_told():
     told = []
     certify(None, [], [source("bridge"), source("smc")], 0.1, 60, lambda elapsed, words: told.append((elapsed, words)))

@@ -29,13 +29,10 @@ class Mode:
         Logs of the mean of q(theta).
     bound : float
         Lower bound on the log evidence, nats.
-    share : float
-        Of the evidence, by the bounds of all modes.
     """
 
     log_parameters: np.ndarray
     bound: float
-    share: float
 
 
 @dataclass(frozen=True)
@@ -90,10 +87,7 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
     shares = np.exp([mode.bound - modes[0].bound for mode in modes])
     shares /= shares.sum()
     missing = shares[np.array(hits) == 1].sum() + shares[n_modes:].sum()
-    found = [
-        Mode(_log_means(network, mode.posterior), mode.bound, float(share))
-        for mode, share in zip(modes[:n_modes], shares, strict=False)
-    ]
+    found = [Mode(_log_means(network, mode.posterior), mode.bound) for mode in modes[:n_modes]]
     return Modes(found, float(min(missing, 1.0)), len(fits), n_passes)
 
 
