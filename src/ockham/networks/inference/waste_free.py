@@ -84,9 +84,7 @@ def run_passes(
     rows = np.repeat(data.rows, data.counts, axis=0)
     one = partial(run, network, sizes=[data.n], rng=rng, n_chains=n_chains, n_states=n_states)
     pilot = one(rows=rng.permutation(rows), least_share=least_share)
-    passes = [
-        one(rows=rng.permutation(rows), ends=pilot.ends, posterior_draw=posterior_draw) for _ in range(n_passes)
-    ]
+    passes = [one(rows=rng.permutation(rows), ends=pilot.ends, posterior_draw=posterior_draw) for _ in range(n_passes)]
     values = np.array([each.log_evidences[0] for each in passes])
     return Passes(values, sum(each.n_evaluations for each in (pilot, *passes)))
 
