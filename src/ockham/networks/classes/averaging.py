@@ -53,7 +53,7 @@ class AveragedClasses:
 
     def __repr__(self) -> str:
         shares = ", ".join(
-            f"{fit.n_classes} classes {weight:.2g}" for fit, weight in zip(self.fits, self.weights, strict=True)
+            f"p(K = {fit.n_classes}) = {weight:.2g}" for fit, weight in zip(self.fits, self.weights, strict=True)
         )
         return f"AveragedClasses: {shares}"
 

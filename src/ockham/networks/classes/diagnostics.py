@@ -77,7 +77,7 @@ def verdict(model: LatentClassModel, draws: np.ndarray) -> Verdict:
 def scale_reductions(draws: np.ndarray) -> np.ndarray:
     """Split R-hat of every parameter, shape (n_entries,); draws are logs of shape (n_chains, n_draws, n_entries).
 
-    Of the halves of all chains, with the factor (m + 1) / m of [BrooksGelman1998]; [VehtariEtAl2021], section 3.
+    The root of what [BrooksGelman1998] have for one parameter, of the halves of all chains.
     """
     middle = draws.shape[1] // 2
     halves = np.exp(np.concatenate([draws[:, :middle], draws[:, -middle:]]))

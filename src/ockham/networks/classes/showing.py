@@ -42,7 +42,7 @@ def diagnostics(fit: "FittedClasses") -> pd.DataFrame:
 def text(fit: "FittedClasses") -> str:
     """Two lines, and one for each reason of doubt."""
     n_chains, n_draws, _ = fit.draws.shape
-    every = "" if fit.thinning == 1 else f" of every {fit.thinning} sweeps"
+    every = "" if fit.thinning == 1 else f", one in {fit.thinning} sweeps"
     found = [
         f"FittedClasses: {fit.n_classes} {'class' if fit.n_classes == 1 else 'classes'} of {fit.data.n:,} rows of "
         f"{len(fit.items)} items, "

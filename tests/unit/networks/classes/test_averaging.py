@@ -45,7 +45,7 @@ def test_the_mean_of_exact_predictions_is_found(fits):
 def test_a_weight_of_one_leaves_one_fit(fits):
     found = average_classes(fits, [0, 1, 0])
     np.testing.assert_allclose(found.log_predictive(NEW), fits[1].log_predictive(NEW))
-    assert repr(found) == "AveragedClasses: 1 classes 0, 2 classes 1, 3 classes 0"
+    assert repr(found) == "AveragedClasses: p(K = 1) = 0, p(K = 2) = 1, p(K = 3) = 0"
 
 
 def test_doubt_is_that_of_the_fits_that_count(fits):
