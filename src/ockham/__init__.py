@@ -14,6 +14,8 @@ from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.errors import ConfigError, DataError, ModelError, OckhamError, OckhamWarning, StoreError
 from ockham.families import family_of, scorer_names
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.networks.classes.averaging import average_classes
+from ockham.networks.classes.fitted import fit_classes
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -34,9 +36,11 @@ __all__ = [
     "RestrictedBoltzmann",
     "StoreError",
     "UniqueRows",
+    "average_classes",
     "bipartite",
     "draw",
     "evidence",
+    "fit_classes",
     "listed",
     "naive_bayes",
     "score",

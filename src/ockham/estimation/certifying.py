@@ -4,8 +4,6 @@
 heard while a kernel computes.
 """
 
-import ctypes
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import hypot, inf, isnan, nan
@@ -17,6 +15,7 @@ import numpy as np
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.errors import ModelError
 from ockham.estimation.combining import at_least, combine, doubts_of
+from ockham.estimation.interrupting import interruptible
 from ockham.estimation.intervals import interval
 from ockham.estimation.wording import in_words
 
@@ -30,8 +29,6 @@ CHECK_ERROR = 1.0
 """Nats; a second estimate with a larger error checks little."""
 FEWEST_RUNS, MOST_DOUBTED = 2, 3
 """Runs that are pooled at the least; and at the most while they are doubted, for more of the same would not help."""
-POLL = 0.05
-"""Seconds between looks at the clock."""
 
 
 @dataclass(frozen=True)
@@ -199,10 +196,6 @@ class Certified:
         return f"{value} ({'; '.join(self.doubt.reasons or self.refused.values()) or 'no run ended in time'})"
 
 
-class _Stopped(BaseException):
-    """Raised in a thread that nobody waits for any more."""
-
-
 def certify(
     exact: Source | None,
     bounds: Sequence[Source],
@@ -274,8 +267,9 @@ class _Race:
             When time is up before it ends.
         """
         start = monotonic()
+        self._tell()
         try:
-            settings, found = self._wait(lambda: source.run(len(source.runs)))
+            settings, found = interruptible(lambda: source.run(len(source.runs)), self._look)
         except ModelError as error:
             self.refused[source.scorer] = str(error)
             self.samplers = [other for other in self.samplers if other is not source]
@@ -303,35 +297,13 @@ class _Race:
         left = self.seconds - self.elapsed
         return next((source for source in wanted if source.seconds < left), None)
 
-    def _wait(self, run: Callable[[], Any]) -> Any:
-        """What a function returns or raises, from a thread that is left alone when time is up."""
-        outcome: list[Any] = []
+    def _look(self) -> None:
+        self._tell()
+        if self.elapsed > self.seconds:
+            raise TimeoutError
 
-        def work() -> None:
-            try:
-                outcome.append((run(), None))
-            except _Stopped:
-                pass
-            except BaseException as error:  # whatever it is, it is the caller's
-                outcome.append((None, error))
-
-        thread = threading.Thread(target=work, daemon=True)
-        thread.start()
-        try:
-            while True:
-                self.tell(min(self.elapsed, self.seconds), self._words())
-                thread.join(POLL)
-                if not thread.is_alive():
-                    break
-                if self.elapsed > self.seconds:
-                    raise TimeoutError
-        except BaseException:
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_Stopped))
-            raise
-        value, error = outcome[0]
-        if error is not None:
-            raise error
-        return value
+    def _tell(self) -> None:
+        self.tell(min(self.elapsed, self.seconds), self._words())
 
     def _words(self) -> str:
         known = [source.estimate for source in self.samplers if source.known]
