@@ -10,11 +10,9 @@ from math import hypot, inf, isnan, nan
 from time import monotonic
 from typing import Any
 
-import numpy as np
-
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.errors import ModelError
-from ockham.estimation.combining import at_least, combine, doubts_of
+from ockham.estimation.combining import at_least, combine_runs
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.intervals import interval
 from ockham.estimation.wording import in_words
@@ -94,21 +92,7 @@ class Source:
             return Evidence(nan)
         if self.grows or len(self.runs) == 1:
             return self.runs[-1].evidence
-        found = [run.evidence for run in self.runs]
-        values, errors, sizes = (
-            np.array([getattr(each, name) for each in found])
-            for name in ("log_evidence", "standard_error", "effective_sample_size")
-        )
-        doubts = np.array([int(each.doubt) for each in found])
-        combined = combine(values, self.estimator.over_runs, errors, sizes, doubts)
-        return Evidence(
-            float(combined.value),
-            float(combined.standard_error),
-            sum(each.n_evaluations for each in found),
-            effective_sample_size=float(combined.effective_sample_size),
-            doubt=doubts_of(combined.doubt),
-            degrees_of_freedom=float(combined.degrees_of_freedom),
-        )
+        return combine_runs(self.estimator, [run.evidence for run in self.runs])
 
     @property
     def known(self) -> bool:
