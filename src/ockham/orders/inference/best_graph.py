@@ -11,7 +11,7 @@ __all__ = ["best_of_all", "best_of_order", "log_extensions", "log_scores", "pred
 
 MOST_NODES = 27
 SECONDS_PER_TERM = 30e-9
-"""Of a set and a node, by benchmarks/structures.py."""
+"""Of a set and a node, by benchmarks/graphs.py."""
 EXTENSION_BYTES = 2**26
 """Memory that counting the linear extensions of a graph may take."""
 

@@ -19,7 +19,7 @@ from ockham.orders.parent_sets import over_all_nodes, over_other_nodes, parent_s
 __all__ = ["draw", "predicted_cost"]
 
 SECONDS_PER_SET, SECONDS_PER_PAIR, SECONDS_PER_STATE = 50e-9, 2e-9, 50e-6
-"""Of a layer: of every set that it may be, of every set and node, and of every node beside."""
+"""Of a layer: of every set that it may be, of every set and node, and of every node beside; by benchmarks/graphs.py."""
 SECONDS_PER_NODE = 20e-6
 """Of a graph's node when graphs are drawn by orders."""
 
