@@ -61,7 +61,7 @@ class ArcEstimates:
         k = PRIORS.index(prior)
         value, bound = self.log_evidence[k], self.lower_bound[k]
         if isnan(self.log_count[k]) and not isnan(self.log_total[k]):
-            return "unknown, for the graphs without forbidden and with required arcs are too many to count"
+            return "unknown, for the graphs that the rules allow are too many to count"
         if self.exact[k]:
             return f"{value:.3f} nats, exact"
         said = in_words(value, self.standard_error[k], Doubt(int(self.doubt[k])), bound, digits=3)

@@ -12,8 +12,8 @@ from ockham.errors import ModelError
 __all__ = ["log_n_graphs", "log_n_ordered_graphs"]
 
 Arcs = tuple[tuple[int, int], ...]
-MOST_TERMS = 1_000_000
-"""Of a sum, which takes about a second."""
+MOST_TERMS = 4_000_000
+"""Of a sum, which takes a few seconds."""
 
 
 @lru_cache

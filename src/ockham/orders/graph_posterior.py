@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BestGraph", "Blanket", "Cpdag", "GraphPosterior"]
 
-SHOWN = 20
-"""Rows of a table that a notebook shows."""
+SHOWN_ROWS, SHOWN_ARCS = 20, 10
+"""Of a table that a notebook shows, and of a graph in a line."""
 
 
 class Blanket(NamedTuple):
@@ -88,7 +88,9 @@ class BestGraph:
         return ((self.names[u], self.names[v]) for u, v in np.argwhere(arcs))
 
     def __str__(self) -> str:
-        return ", ".join(f"{u} -> {v}" for u, v in self.arcs) or "no arcs"
+        arcs = [f"{u} -> {v}" for u, v in self.arcs]
+        more = [f"and {len(arcs) - SHOWN_ARCS} more"] if len(arcs) > SHOWN_ARCS else []
+        return ", ".join(arcs[:SHOWN_ARCS] + more) or "no arcs"
 
     def in_words(self) -> str:
         """How it was found, and its probability."""
@@ -255,7 +257,8 @@ class GraphPosterior:
 
     def _repr_html_(self) -> str:
         lines = "<br>".join(map(escape, self._lines()))
-        return f"<p>{lines}</p>{self.table.head(SHOWN).to_html(index=False, float_format='{:.3f}'.format, na_rep='?')}"
+        rows = self.table.head(SHOWN_ROWS).to_html(index=False, float_format="{:.3f}".format, na_rep="?")
+        return f"<p>{lines}</p>{rows}"
 
     def _lines(self) -> list[str]:
         arcs = "exact" if self.exact else "from samples"

@@ -182,9 +182,10 @@ def _best(found: Search, prior: str, graphs: SampledGraphs, of_all: bool) -> Bes
     chosen = int(np.argmax(np.nan_to_num(log_posteriors, nan=-np.inf)))
     log_probability = float(log_posteriors[chosen] - estimates.log_total[k])
     half = 0.0 if estimates.exact[k] else DEVIATE * float(estimates.standard_error[k])
-    ends = (nan, nan, nan) if estimates.arcs_doubt[k] else (
-        min(exp(log_probability), 1.0), exp(log_probability - half), min(exp(log_probability + half), 1.0)
-    )  # fmt: skip
+    if estimates.arcs_doubt[k]:
+        log_probability = nan
+    probability, low, high = (min(exp(log_probability + off), 1.0) for off in (0.0, -half, half))
     return BestGraph(
-        found.data.names, candidates[chosen], of_all and prior == "graphs", float(log_scores[chosen]), *ends
-    )
+        found.data.names, candidates[chosen], of_all and prior == "graphs", float(log_scores[chosen]), probability,
+        low, high,
+    )  # fmt: skip

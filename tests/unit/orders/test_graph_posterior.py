@@ -133,6 +133,10 @@ def test_the_class_is_that_of_the_best_graph(found):
     collision = BestGraph(("a", "b", "c", "d"), np.array([0, 0, 3, 4], dtype=np.uint64), True, 0.0, 1.0, 1.0, 1.0)
     assert collision.cpdag == ((("a", "c"), ("b", "c"), ("c", "d")), ())
     assert str(collision) == "a -> c, b -> c, c -> d"
+    names = tuple("abcdefghijkl")
+    chain = BestGraph(names, np.array([0, *(1 << v for v in range(11))], dtype=np.uint64), True, 0.0, 1.0, 1.0, 1.0)
+    assert str(chain).endswith("j -> k, and 1 more")
+    assert len(chain.arcs) == 11
     assert str(BestGraph(("a",), np.zeros(1, dtype=np.uint64), True, 0.0, 1.0, 1.0, 1.0)) == "no arcs"
 
 

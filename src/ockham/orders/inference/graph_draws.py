@@ -25,16 +25,17 @@ SECONDS_PER_NODE = 20e-6
 
 
 def predicted_cost(prior: str, n_nodes: int, max_indegree: int, n_draws: int) -> tuple[float, float]:
-    """Seconds and bytes that ``draw`` takes at the most."""
+    """Seconds and bytes that ``draw`` takes at the most, with four matrices of every graph that are made of it."""
+    matrices = 32.0 * n_draws * n_nodes**2
     if prior == "orders":
         cells = n_nodes * 2.0 ** (n_nodes - 1)
-        return cells * SECONDS_PER_TABLE_CELL + n_draws * n_nodes * SECONDS_PER_NODE, 8 * cells
+        return cells * SECONDS_PER_TABLE_CELL + n_draws * n_nodes * SECONDS_PER_NODE, 8 * cells + matrices
     seconds = 0.0
     for n_free in range(1, n_nodes + 1):  # a graph that is a path has a layer for every number of nodes left
         states = min(n_draws, comb(n_nodes, n_free) * 2 ** (n_nodes - n_free))
         one = 2.0**n_free * (SECONDS_PER_SET + n_free * SECONDS_PER_PAIR) + n_free * SECONDS_PER_STATE
         seconds += states * one
-    return seconds + n_draws * n_nodes * SECONDS_PER_STATE, 60 * 2.0**n_nodes
+    return seconds + n_draws * n_nodes * SECONDS_PER_STATE, 60 * 2.0**n_nodes + matrices
 
 
 def draw(prior: str, scores: FamilyScores, exact: ExactPosterior, n_draws: int, rng: np.random.Generator) -> np.ndarray:

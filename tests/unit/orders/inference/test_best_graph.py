@@ -1,5 +1,6 @@
 """The graph with the highest score, of all and of an order. Truth: enumeration of all graphs in plain Python."""
 
+import tracemalloc
 from itertools import permutations
 
 import numpy as np
@@ -65,3 +66,14 @@ def test_linear_extensions_that_take_too_much_memory_are_unknown(monkeypatch):
 def test_what_is_out_of_reach_is_predicted_to_cost_too_much():
     assert np.isinf(best_graph.predicted_cost(28, 3)).all()
     assert best_graph.predicted_cost(20, 3) < best_graph.predicted_cost(21, 3)
+
+
+def test_the_memory_is_as_predicted():
+    """Truth: what NumPy was given."""
+    scores = random_scores(1, 16, 2)
+    tracemalloc.start()
+    best_graph.best_of_all(scores)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    predicted = best_graph.predicted_cost(16, 2)[1]
+    assert predicted / 2 < peak < 1.1 * predicted

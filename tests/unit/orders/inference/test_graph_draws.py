@@ -1,5 +1,7 @@
 """Graphs are drawn from their exact posterior. Truth: enumeration of all graphs, and the exact sums of arcs."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from reference.graphs import Enumerated
@@ -96,4 +98,17 @@ def test_costs_are_predicted_to_grow():
     for kind in EXACT:
         costs = [graph_draws.predicted_cost(kind, n, 3, n_draws) for n, n_draws in ((8, 30), (8, 1000), (20, 1000))]
         assert costs[0][0] < costs[1][0] < costs[2][0]
-        assert costs[0][1] == costs[1][1] < costs[2][1]
+        assert costs[0][1] < costs[1][1] < costs[2][1]
+
+
+@pytest.mark.parametrize("kind", EXACT)
+def test_the_memory_is_as_predicted(kind):
+    """Truth: what NumPy was given."""
+    scores = random_scores(1, 16, 2)
+    exact = EXACT[kind](scores)
+    tracemalloc.start()
+    graph_draws.draw(kind, scores, exact, 50, np.random.default_rng(1))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    predicted = graph_draws.predicted_cost(kind, 16, 2, 50)[1]
+    assert predicted / 2 < peak < 1.1 * predicted
