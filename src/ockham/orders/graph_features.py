@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["ancestors", "blankets", "cpdag", "topological_order"]
+__all__ = ["ancestors", "blankets", "cpdag", "neighbours", "topological_order"]
 
 
 def ancestors(parents: np.ndarray) -> np.ndarray:
@@ -11,6 +11,15 @@ def ancestors(parents: np.ndarray) -> np.ndarray:
     for v in range(found.shape[-1]):  # paths through the first nodes so far
         through = (found >> np.uint64(v)) & np.uint64(1)
         found |= through * found[..., v : v + 1]
+    return found
+
+
+def neighbours(parents: np.ndarray) -> np.ndarray:
+    """Masks of each node's parents and children; uint64, (..., n_nodes)."""
+    bits = np.uint64(1) << np.arange(parents.shape[-1], dtype=np.uint64)
+    found = np.array(parents, dtype=np.uint64)
+    for v, bit in enumerate(bits):
+        found |= np.where(parents[..., v : v + 1] & bits != 0, bit, np.uint64(0))
     return found
 
 

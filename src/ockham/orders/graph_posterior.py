@@ -113,8 +113,8 @@ class GraphPosterior:
         Evidence and arcs, under the other prior too if that was asked for.
     adjacencies, paths, markov_blankets : Probabilities
         That there is an arc between two variables, either way; that a directed path leads from the row's variable to
-        the column's; that the column's is in the Markov blanket of the row's. Adjacencies are exact where the arcs are,
-        paths and blankets are always from ``graphs``.
+        the column's; that the column's is in the Markov blanket of the row's. Adjacencies are exact where the arcs are.
+        Paths of two arcs or more, and other parents of a variable's children, are always from ``graphs``.
     best : BestGraph
         The most probable graph, or the best found.
     graphs : SampledGraphs

@@ -15,7 +15,7 @@ from ockham.orders.arcs import FEWEST, Effort, Search, search
 from ockham.orders.constraints import arcs_between, check
 from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.data.structure_data import StructureData, read_csv, table_of_array
-from ockham.orders.graph_features import ancestors, blankets, topological_order
+from ockham.orders.graph_features import ancestors, blankets, neighbours, topological_order
 from ockham.orders.graph_posterior import BestGraph, GraphPosterior
 from ockham.orders.inference import best_graph
 from ockham.orders.sampled_graphs import Probabilities, SampledGraphs, between_nodes
@@ -147,18 +147,21 @@ def graph_posterior(
     seconds, n_bytes = best_graph.predicted_cost(n, space.max_indegree)
     of_all = seconds <= BEST_SHARE * effort.max_seconds and n_bytes <= effort.max_bytes
     found = search(data, space, effort, priors, set_aside=seconds if of_all else 0.0)
-    graphs, k = found.graphs(prior, n_draws), PRIORS.index(prior)
-    if found.estimates.arcs_doubt[k]:
-        adjacencies = Probabilities.unknown(n, n)
-    elif prior in found.exact:
-        adjacencies = Probabilities.exact(found.exact[prior].arcs + found.exact[prior].arcs.T)
+    graphs = found.graphs(prior, n_draws)
+    if prior in found.exact:  # only what is beside arcs and adjacencies has to be drawn
+        arcs = found.exact[prior].arcs
+        adjacencies = Probabilities.exact(np.minimum(arcs + arcs.T, 1.0))
+        paths = graphs.pairwise(lambda parents: ancestors(parents) & ~parents).beside(arcs)
+        in_blankets = graphs.pairwise(lambda parents: blankets(parents) & ~neighbours(parents)).beside(
+            adjacencies.probability
+        )
     else:
-        of = found.weighted[prior]
-        adjacencies = between_nodes(of.log_weights, of.arcs + np.swapaxes(of.arcs, 1, 2))
-    return GraphPosterior(
-        prior, found.estimates, adjacencies, graphs.pairwise(ancestors), graphs.pairwise(blankets),
-        _best(found, prior, graphs, of_all), graphs,
-    )  # fmt: skip
+        of, unknown = found.weighted[prior], Probabilities.unknown(n, n)
+        adjacent = of.arcs + np.swapaxes(of.arcs, 1, 2)
+        adjacencies = unknown if graphs.doubt else between_nodes(of.log_weights, adjacent)
+        paths, in_blankets = graphs.pairwise(ancestors), graphs.pairwise(blankets)
+    best = _best(found, prior, graphs, of_all)
+    return GraphPosterior(prior, found.estimates, adjacencies, paths, in_blankets, best, graphs)
 
 
 def _best(found: Search, prior: str, graphs: SampledGraphs, of_all: bool) -> BestGraph:

@@ -41,6 +41,10 @@ class Probabilities(NamedTuple):
         probability = np.minimum(arc_posteriors(weights, by_sample), 1.0)  # rounding may make it more
         return cls(probability, *arc_intervals(weights, by_sample, probability))
 
+    def beside(self, known: np.ndarray) -> "Probabilities":
+        """Of what is either this or something else, whose probability is known exactly."""
+        return Probabilities(*(np.minimum(known + of, 1.0) for of in self))
+
 
 def between_nodes(log_weights: np.ndarray, fractions: np.ndarray) -> Probabilities:
     """Of pairs of nodes, (n_nodes, n_nodes), as ``Probabilities.sampled`` has them: no node is related to itself."""

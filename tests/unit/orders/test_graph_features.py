@@ -10,7 +10,7 @@ from reference.graphs import equivalence, markov_blankets, paths
 from reference.orders import arcs_of, over_graphs, random_scores
 
 from ockham.orders.data.structure_data import table_of_array
-from ockham.orders.graph_features import ancestors, blankets, cpdag, topological_order
+from ockham.orders.graph_features import ancestors, blankets, cpdag, neighbours, topological_order
 from ockham.orders.inference.best_graph import log_scores
 from ockham.orders.inference.family_scores import bdeu_scores
 from ockham.orders.space import OrderSpace
@@ -28,6 +28,11 @@ def test_ancestors_are_where_paths_lead_from():
     np.testing.assert_array_equal(found, [paths(arcs) for arcs in ARCS])
 
 
+def test_neighbours_are_parents_and_children():
+    found = [arcs_of(graph) for graph in neighbours(GRAPHS).tolist()]
+    np.testing.assert_array_equal(found, [arcs + arcs.T for arcs in ARCS])
+
+
 def test_blankets_are_parents_children_and_their_parents():
     found = [arcs_of(graph) for graph in blankets(GRAPHS).tolist()]
     np.testing.assert_array_equal(found, [markov_blankets(arcs) for arcs in ARCS])
@@ -35,7 +40,7 @@ def test_blankets_are_parents_children_and_their_parents():
 
 def test_shapes_are_kept():
     several = GRAPHS[:540].reshape(9, 60, 4)
-    for related in (ancestors, blankets):
+    for related in (ancestors, blankets, neighbours):
         np.testing.assert_array_equal(related(several).reshape(540, 4), related(GRAPHS[:540]))
 
 

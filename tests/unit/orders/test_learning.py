@@ -70,7 +70,11 @@ def test_sums_are_exact_and_the_rest_is_drawn_from_the_exact_posterior(prior, ru
     assert (found.graphs.source, len(found.graphs.parents)) == ("exact posterior", 4000)
     assert found.graphs.effective_sample_size == pytest.approx(4000)
     assert largest_z(found, truth, ("paths", "markov_blankets")) < 4
-    assert (found.paths.probability == 0).sum() < 16  # not all by default
+    assert (found.paths.probability >= found.arcs.probability - 1e-12).all()
+    assert (found.markov_blankets.probability >= found.adjacencies.probability).all()
+    for parent, child in RULES[rules].get("required", ()):
+        u, v = (found.names.index(name) for name in (parent, child))
+        assert found.paths.low[u, v] == pytest.approx(1)
 
 
 @pytest.mark.parametrize("prior", PRIORS)
