@@ -15,7 +15,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # like a job of the workflow
 import numpy as np
 
 from ockham.errors import OckhamWarning
-from ockham.orders import arcs, estimates
+from ockham.orders import arcs, estimates, sampled_graphs
 from ockham.orders.data.random_networks import sample_table
 from ockham.orders.family import FAMILY
 from ockham.orders.space import PRIORS, OrderSpace
@@ -49,18 +49,18 @@ def held(found, truth, k):
 
 def main(n_tables, n_effective):
     warnings.simplefilter("ignore", OckhamWarning)
-    wilson = arcs.arc_intervals
+    wilson = sampled_graphs.arc_intervals
     rows = {(prior, kind): [] for prior in PRIORS for kind in ("interval", "first order", "other prior")}
     unknown, sizes, widths = dict.fromkeys(PRIORS, 0), {p: [] for p in PRIORS}, {p: [] for p in PRIORS}
     for seed in range(n_tables):
         data, space, n_steps = problem(seed)
         given = {"seed": seed, "n_steps": n_steps, "n_graphs": int(np.random.default_rng(seed).choice([1, 10]))}
         truth = arcs.estimate(data, space)
-        arcs.arc_intervals = wilson
+        sampled_graphs.arc_intervals = wilson
         found = arcs.estimate(data, space, exact=False, n_effective=n_effective, **given)
-        arcs.arc_intervals = first_order
+        sampled_graphs.arc_intervals = first_order
         plain = arcs.estimate(data, space, exact=False, n_effective=n_effective, **given)
-        arcs.arc_intervals = wilson
+        sampled_graphs.arc_intervals = wilson
         off = ~np.eye(space.n_nodes, dtype=bool)
         for k, prior in enumerate(PRIORS):
             if found.arcs_doubt[k]:

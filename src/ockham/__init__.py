@@ -20,6 +20,8 @@ from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.structure_space import bipartite, listed, naive_bayes
+from ockham.orders.graph_posterior import GraphPosterior
+from ockham.orders.learning import arcs
 from ockham.orders.space import OrderSpace
 
 __all__ = [
@@ -29,6 +31,7 @@ __all__ = [
     "Doubt",
     "Estimator",
     "Evidence",
+    "GraphPosterior",
     "ModelError",
     "OckhamError",
     "OckhamWarning",
@@ -36,6 +39,7 @@ __all__ = [
     "RestrictedBoltzmann",
     "StoreError",
     "UniqueRows",
+    "arcs",
     "average_classes",
     "bipartite",
     "draw",

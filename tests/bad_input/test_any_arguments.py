@@ -86,7 +86,9 @@ SOUND = {
         "names": ("h", "a"), "cardinalities": (2, 2), "parents": ((), (0,)), "hidden": (0,), "prior": np.ones(6),
     },
     ockham.RestrictedBoltzmann: {"n_visible": 2, "n_hidden": 2, "deviation": 1.0},
-    ockham.OrderSpace: {"n_nodes": 3, "max_indegree": 2, "equivalent_sample_size": 1.0},
+    ockham.OrderSpace: {
+        "n_nodes": 3, "max_indegree": 2, "equivalent_sample_size": 1.0, "forbidden": [(0, 1)], "required": [(1, 2)],
+    },
     ockham.UniqueRows: {"rows": np.array(BITS), "counts": np.array([1, 2, 1])},
     ockham.UniqueRows.of: {"data": ROWS, "cardinalities": [2, 3], "source": "s", "missing": False},
     ockham.bipartite: {"hidden_cardinalities": [2], "observed_cardinalities": [2, 2], "prior": 1.0},
@@ -101,6 +103,11 @@ SOUND = {
     FITTED.log_predictive: {"rows": ROWS},
     FITTED.check: {"n_replicates": 20, "seed": 0},
     ockham.average_classes: {"fits": [FITTED, FITTED], "weights": [0.5, 0.5]},
+    ockham.arcs: {
+        "table": ROWS, "max_indegree": 1, "equivalent_sample_size": 1.0, "prior": "graphs", "forbidden": [("x1", "x2")],
+        "required": [], "seed": 1, "max_seconds": 1.0, "max_gigabytes": 0.01, "n_effective": 30, "n_steps": 3,
+        "n_graphs": 1, "n_draws": 30, "exact": True,
+    },
     arcs.estimate: {
         "data": FAMILY.read(SPACE, ROWS), "space": SPACE, "seed": 1, "max_seconds": 1.0, "max_bytes": 1e7,
         "n_effective": 30, "n_steps": 3, "n_graphs": 1, "exact": True,

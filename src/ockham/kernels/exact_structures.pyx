@@ -31,6 +31,7 @@ from ockham.kernels.sums cimport sum_of
 cdef enum:
     MOST_NODES = 30
     SMALLEST_POWER = -600           # where a term adds nothing any more
+    NO_POWER = -(1 << 29)           # of a sum without terms
 
 cdef double LOG_2 = 0.6931471805599453
 cdef double LEAST = -1e300          # the log of 0 in tables
@@ -159,15 +160,22 @@ cdef inline Py_ssize_t gather(
     const double[:, ::1] table, Py_ssize_t n, Py_ssize_t nodes, const double* mantissas, const int32_t* exponents,
     Py_ssize_t* free, double* alpha, int32_t* power, double* values, int32_t* powers,
 ) noexcept nogil:
-    """H(S + T) for all T, but 0 for the empty one, and alpha_v(S) = alpha * 2 ** power; the number of free nodes."""
+    """H(S + T) for all T, but 0 for the empty one, and alpha_v(S) = alpha * 2 ** power; the number of free nodes.
+
+    alpha_v(S) is 0 where S lacks a parent that v must have. Some node has none in the rest, for they make no cycle.
+    """
     cdef Py_ssize_t v, m = 0, t, union = nodes
     cdef double x
     for v in range(n):
         if not (nodes >> v) & 1:
-            x = table[v, without(nodes, v)] / LOG_2
+            x = table[v, without(nodes, v)]
             free[m] = v
-            power[m] = <int32_t> floor(x)
-            alpha[m] = 2.0 * exp_nonpositive((x - <double> power[m] - 1.0) * LOG_2)
+            if x <= LEAST / 2.0:
+                power[m], alpha[m] = NO_POWER, 0.0
+            else:
+                x = x / LOG_2
+                power[m] = <int32_t> floor(x)
+                alpha[m] = 2.0 * exp_nonpositive((x - <double> power[m] - 1.0) * LOG_2)
             m += 1
     values[0] = 0.0
     for t in range(1, <Py_ssize_t> 1 << m):

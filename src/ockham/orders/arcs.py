@@ -1,10 +1,12 @@
 """Arc posteriors and the evidence of a user's own table: exact where that fits, or else from annealed samples."""
 
-import csv
 import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import NamedTuple
+from functools import partial
+from math import nan
+from time import process_time
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,15 +14,16 @@ from ockham.contracts import NO_DOUBT, Doubt
 from ockham.errors import ConfigError, ModelError, OckhamWarning
 from ockham.estimation.combining import combine
 from ockham.io.arguments import flag, real, shown, whole
-from ockham.io.netcdf import add_labels, add_variable, provenance, replacing
+from ockham.orders.arc_estimates import ArcEstimates
 from ockham.orders.data.complete_table import CompleteTable
-from ockham.orders.estimates import arc_intervals, arc_posteriors, lower_bound
-from ockham.orders.inference import arc_samples, exact_structures, family_scores
+from ockham.orders.estimates import lower_bound
+from ockham.orders.inference import arc_samples, exact_structures, family_scores, graph_draws
 from ockham.orders.inference.sums import OrderSums, SumSettings
+from ockham.orders.sampled_graphs import Probabilities, SampledGraphs, between_nodes
 from ockham.orders.space import PRIORS, OrderSpace
 from ockham.streams import Stream
 
-__all__ = ["ArcEstimates", "by_probability", "estimate", "write_csv", "write_netcdf"]
+__all__ = ["FEWEST", "Effort", "Search", "estimate", "search"]
 
 FEWEST = 30
 """Effective samples below which no arc is said to be probable."""
@@ -34,59 +37,12 @@ MOST_GIGABYTES, N_STEPS = 1e4, 1e6
 """Of a table of sums, and the steps that its making is set against."""
 
 
-@dataclass(frozen=True, eq=False)
-class ArcEstimates:
-    """What is known of a table's arcs and evidence under each of the two ``PRIORS`` of structures.
+@dataclass(frozen=True)
+class Effort:
+    """How much may be spent on a table, and how.
 
     Attributes
     ----------
-    names : tuple of str
-    exact : ndarray of bool, shape (2,)
-        By prior, whether the values are sums over all structures; otherwise they are estimates from samples.
-    log_evidence, standard_error, lower_bound, effective_sample_size : ndarray, shape (2,)
-        By prior; nats but for the last. The log evidence exceeds the bound with a probability of 95 %. Error and size
-        are NaN where the evidence is exact.
-    doubt, arcs_doubt : ndarray of int, shape (2,)
-        By prior, the flags of ``Doubt`` that speak against the log evidence, and against the arcs.
-    arcs, low, high : ndarray, shape (2, n_nodes, n_nodes)
-        Posterior probability of the arc from the row's node to the column's, and the ends of its 95 % interval, which
-        are the probability itself where that is exact. All NaN where the arcs are doubted: they are unknown.
-    about : dict
-        How they were found, for the attributes of a file.
-    """
-
-    names: tuple[str, ...]
-    exact: np.ndarray
-    log_evidence: np.ndarray
-    standard_error: np.ndarray
-    lower_bound: np.ndarray
-    effective_sample_size: np.ndarray
-    doubt: np.ndarray
-    arcs_doubt: np.ndarray
-    arcs: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    about: dict[str, str | float]
-
-
-def estimate(
-    data: CompleteTable,
-    space: OrderSpace,
-    *,
-    seed: int = 1,
-    max_seconds: float = 60.0,
-    max_bytes: float = 2e9,
-    n_effective: int = 100,
-    n_steps: int | None = None,
-    n_graphs: int = 10,
-    exact: bool = True,
-) -> ArcEstimates:
-    """Both posteriors: exact sums where they are predicted to cost no more than allowed, samples where not.
-
-    Parameters
-    ----------
-    data : CompleteTable
-    space : OrderSpace
     seed : int
         Of samples.
     max_seconds, max_bytes : float
@@ -105,6 +61,39 @@ def estimate(
     ------
     ConfigError
         For numbers out of bounds.
+    """
+
+    seed: int = 1
+    max_seconds: float = 60.0
+    max_bytes: float = 2e9
+    n_effective: int = 100
+    n_steps: int | None = None
+    n_graphs: int = 10
+    exact: bool = True
+
+    def __post_init__(self) -> None:
+        steps = self.n_steps
+        for name, given in (
+            ("seed", whole(self.seed, "seed", 0, 2**63 - 1, ConfigError)),
+            ("max_seconds", real(self.max_seconds, "max_seconds", 0.01, 1e9, ConfigError)),
+            ("max_bytes", real(self.max_bytes, "max_bytes", 1e6, 1e15, ConfigError)),
+            ("n_effective", whole(self.n_effective, "n_effective", FEWEST, 10**9, ConfigError)),
+            ("n_steps", None if steps is None else whole(steps, "n_steps", 1, 10**8, ConfigError)),
+            ("n_graphs", whole(self.n_graphs, "n_graphs", 1, 10**6, ConfigError)),
+            ("exact", flag(self.exact, "exact", ConfigError)),
+        ):
+            object.__setattr__(self, name, given)
+
+
+def estimate(data: CompleteTable, space: OrderSpace, **effort: Any) -> ArcEstimates:
+    """Both posteriors: exact sums where they are predicted to cost no more than allowed, samples where not.
+
+    ``effort`` has what ``Effort`` takes.
+
+    Raises
+    ------
+    ConfigError
+        For numbers out of bounds.
     ModelError
         When not even the scores of families, or a first round of samples, are predicted to stay within the limits.
 
@@ -113,46 +102,103 @@ def estimate(
     OckhamWarning
         For a prior under which the arcs are unknown.
     """
-    for name, given, kind in (("data", data, CompleteTable), ("space", space, OrderSpace)):
-        if not isinstance(given, kind):
-            raise ConfigError(f"{name}: {shown(given)} is no {kind.__name__}")
-    seed = whole(seed, "seed", 0, 2**63 - 1, ConfigError)
-    max_seconds = real(max_seconds, "max_seconds", 0.01, 1e9, ConfigError)
-    max_bytes = real(max_bytes, "max_bytes", 1e6, 1e15, ConfigError)
-    n_effective = whole(n_effective, "n_effective", FEWEST, 10**9, ConfigError)
-    n_steps = None if n_steps is None else whole(n_steps, "n_steps", 1, 10**8, ConfigError)
-    n_graphs = whole(n_graphs, "n_graphs", 1, 10**6, ConfigError)
-    limits = _Limits(max_seconds, max_bytes)
+    found = search(data, space, Effort(**effort)).estimates
+    for k, prior in enumerate(PRIORS):
+        if doubt := Doubt(int(found.arcs_doubt[k])):
+            reasons = "; ".join(doubt.reasons)
+            warnings.warn(f"arcs, prior {prior}: unknown: {reasons}", OckhamWarning, stacklevel=2)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """What was found of a table's structures, and what more of it can be had.
+
+    Attributes
+    ----------
+    data : CompleteTable
+    space : OrderSpace
+    effort : Effort
+    estimates : ArcEstimates
+    exact : dict of str to ExactPosterior
+        Sums, by the priors that have one.
+    weighted : dict of str to Weighted
+        Samples, by the others that were asked for.
+    limits : Limits
+        What is left of CPU time and memory.
+    """
+
+    data: CompleteTable
+    space: OrderSpace
+    effort: Effort
+    estimates: ArcEstimates
+    exact: dict[str, exact_structures.ExactPosterior]
+    weighted: dict[str, arc_samples.Weighted]
+    limits: "Limits"
+
+    def graphs(self, prior: str, n_draws: int) -> SampledGraphs:
+        """Graphs from the posterior under a prior that was asked for.
+
+        Where the sum is exact, ``n_draws`` from this posterior, or half as many for as often as it takes them to fit,
+        down to ``FEWEST``. Where not even these fit, and where there are samples, those.
+        """
+        if prior in self.exact:
+            n, k = self.space.n_nodes, self.space.max_indegree
+            while n_draws >= FEWEST:
+                seconds, n_bytes = graph_draws.predicted_cost(prior, n, k, n_draws)
+                if seconds <= self.limits.seconds and n_bytes <= self.limits.bytes:
+                    rng = Stream(self.effort.seed, "arcs").child("exact graphs").generator()
+                    scores = self.data.family_scores(self.space)
+                    drawn = graph_draws.draw(prior, scores, self.exact[prior], n_draws, rng)
+                    return SampledGraphs(drawn[:, None], np.zeros(n_draws), "exact posterior")
+                n_draws //= 2
+        if prior in self.weighted:
+            weighted = self.weighted[prior]
+        else:
+            weighted = _sampled(self.data, self.space, [prior], self.effort, self.limits)[0][prior]
+        doubt = _doubt(weighted, self.effort.n_effective)
+        return SampledGraphs(weighted.graphs, weighted.log_weights, "annealing", doubt)
+
+
+def search(
+    data: CompleteTable, space: OrderSpace, effort: Effort, priors: Sequence[str] = PRIORS, set_aside: float = 0.0
+) -> Search:
+    """What ``estimate`` does, under the priors that are asked for, without a warning.
+
+    ``set_aside`` is how many of the seconds are not to be used.
+    """
+    for name, got, kind in (("data", data, CompleteTable), ("space", space, OrderSpace)):
+        if not isinstance(got, kind):
+            raise ConfigError(f"{name}: {shown(got)} is no {kind.__name__}")
+    limits = Limits(effort.max_seconds - set_aside, effort.max_bytes)
     limits.take(
         "the scores of all families", *family_scores.predicted_cost(space, data.n), "lower the largest indegree"
     )
-    summed = _exact_priors(space, limits) if flag(exact, "exact", ConfigError) else []
-    columns = {prior: _summed(data, space, prior, limits) for prior in summed}
+    summed = _exact_priors(space, priors, limits) if effort.exact else []
+    sampled = [prior for prior in priors if prior not in summed]
+    log_counts = {prior: _log_count(space, prior, limits) for prior in priors}
+    exact = {prior: _sum(prior)(data.family_scores(space), max_bytes=limits.bytes) for prior in summed}
+    columns = {prior: _summed(found, log_counts[prior]) for prior, found in exact.items()}
     about: dict[str, str | float] = {
         "max_indegree": space.max_indegree, "equivalent_sample_size": space.equivalent_sample_size,
-        "root_seed": str(seed), "data": data.digest, "max_seconds": max_seconds, "max_bytes": max_bytes,
-        "method": ", ".join(f"{prior}: {'exact' if prior in summed else 'sampled'}" for prior in PRIORS),
+        "root_seed": str(effort.seed), "data": data.digest, "max_seconds": effort.max_seconds,
+        "max_bytes": effort.max_bytes,
+        "method": ", ".join(f"{prior}: {'exact' if prior in summed else 'sampled'}" for prior in priors),
     }  # fmt: skip
-    sampled = [prior for prior in PRIORS if prior not in summed]
+    for name, given in (("forbidden", space.forbidden), ("required", space.required)):
+        if given:
+            about[name] = ", ".join(f"{data.names[u]} -> {data.names[v]}" for u, v in given)
+    weighted: dict[str, arc_samples.Weighted] = {}
     if sampled:
-        sums = _sums(data, space, limits)
-        n_steps = _first_round(sums, data.n, n_steps, n_graphs, sampled, limits)
-        found, n_steps = arc_samples.sample(
-            sums, sampled, Stream(seed, "arcs"), n_steps=n_steps, n_graphs=n_graphs, n_effective=n_effective,
-            max_seconds=limits.seconds, max_bytes=limits.bytes,
-        )  # fmt: skip
-        columns |= {prior: _estimated(found[prior], space, prior, n_effective) for prior in sampled}
-        about |= {
-            "samples": len(found[sampled[0]].log_weights), "steps": n_steps, "graphs": n_graphs,
-            "wanted_effective_samples": n_effective, "sums": sums.method, **sums.diagnostics,
-        }  # fmt: skip
+        weighted, how = _sampled(data, space, sampled, effort, limits)
+        columns |= {
+            prior: _estimated(weighted[prior], space, log_counts[prior], effort.n_effective) for prior in sampled
+        }
+        about |= how
+    columns |= {prior: _nothing(space.n_nodes) for prior in PRIORS if prior not in priors}
     by_name = {name: np.array([getattr(columns[prior], name) for prior in PRIORS]) for name in _OfPrior._fields}
     estimates = ArcEstimates(names=data.names, about=about, **by_name)
-    for k, prior in enumerate(PRIORS):
-        if doubt := Doubt(int(estimates.arcs_doubt[k])):
-            reasons = "; ".join(doubt.reasons)
-            warnings.warn(f"arcs, prior {prior}: unknown: {reasons}", OckhamWarning, stacklevel=2)
-    return estimates
+    return Search(data, space, effort, estimates, exact, weighted, limits)
 
 
 class _OfPrior(NamedTuple):
@@ -163,6 +209,8 @@ class _OfPrior(NamedTuple):
     standard_error: float
     lower_bound: float
     effective_sample_size: float
+    log_total: float
+    log_count: float
     doubt: int
     arcs_doubt: int
     arcs: np.ndarray
@@ -170,7 +218,11 @@ class _OfPrior(NamedTuple):
     high: np.ndarray
 
 
-class _Limits:
+def _nothing(n_nodes: int) -> _OfPrior:
+    return _OfPrior(False, nan, nan, nan, nan, nan, nan, 0, 0, *Probabilities.unknown(n_nodes, n_nodes))
+
+
+class Limits:
     """CPU time and memory that are left."""
 
     def __init__(self, seconds: float, n_bytes: float) -> None:
@@ -190,28 +242,59 @@ class _Limits:
             )
 
 
-def _exact_priors(space: OrderSpace, limits: _Limits) -> list[str]:
+def _exact_priors(space: OrderSpace, priors: Sequence[str], limits: Limits) -> list[str]:
     """Priors whose exact sums fit, one after another; their seconds are set aside."""
-    chosen = []
-    for prior in PRIORS:
-        try:
-            exact_structures.check_cost(prior, space.n_nodes, space.max_indegree, limits.seconds, limits.bytes)
-        except ModelError:
-            continue
-        chosen.append(prior)
-        limits.seconds -= exact_structures.predicted_cost(prior, space.n_nodes, space.max_indegree)[0]
-    return chosen
+    return [prior for prior in priors if _sum_fits(space, prior, limits)]
 
 
-def _summed(data: CompleteTable, space: OrderSpace, prior: str, limits: _Limits) -> _OfPrior:
-    """The exact values of a prior."""
+def _sum_fits(space: OrderSpace, prior: str, limits: Limits) -> bool:
+    """Whether an exact sum does; if so its seconds are set aside."""
+    try:
+        exact_structures.check_cost(prior, space.n_nodes, space.max_indegree, limits.seconds, limits.bytes)
+    except ModelError:
+        return False
+    limits.seconds -= exact_structures.predicted_cost(prior, space.n_nodes, space.max_indegree)[0]
+    return True
+
+
+def _sum(prior: str) -> Callable[..., exact_structures.ExactPosterior]:
     total = {"orders": exact_structures.exact_orders, "graphs": exact_structures.exact_graphs}[prior]
-    found = total(data.family_scores(space), max_seconds=np.inf, max_bytes=limits.bytes)
-    value = found.log_total - space.log_count(prior)
-    return _OfPrior(True, value, np.nan, value, np.nan, 0, 0, found.arcs, found.arcs, found.arcs)
+    return partial(total, max_seconds=np.inf)
 
 
-def _sums(data: CompleteTable, space: OrderSpace, limits: _Limits) -> OrderSums:
+def _log_count(space: OrderSpace, prior: str, limits: Limits) -> float:
+    """ln of the number of structures, by exact sums of ones where they are many kinds; NaN where these do not fit."""
+    try:
+        return space.log_count(prior)
+    except ModelError:
+        fits = _sum_fits(space, prior, limits)
+    return _sum(prior)(family_scores.unit_scores(space), max_bytes=limits.bytes).log_total if fits else nan
+
+
+def _summed(found: exact_structures.ExactPosterior, log_count: float) -> _OfPrior:
+    """The exact values of a prior."""
+    value = found.log_total - log_count
+    return _OfPrior(True, value, nan, value, nan, found.log_total, log_count, 0, 0, found.arcs, found.arcs, found.arcs)
+
+
+def _sampled(
+    data: CompleteTable, space: OrderSpace, priors: Sequence[str], effort: Effort, limits: Limits
+) -> tuple[dict[str, arc_samples.Weighted], dict[str, str | float]]:
+    """Samples under some priors, and how they were drawn."""
+    began, sums = process_time(), _sums(data, space, limits)
+    n_steps = _first_round(sums, data.n, effort.n_steps, effort.n_graphs, priors, limits)
+    found, n_steps = arc_samples.sample(
+        sums, priors, Stream(effort.seed, "arcs"), n_steps=n_steps, n_graphs=effort.n_graphs,
+        n_effective=effort.n_effective, max_seconds=limits.seconds, max_bytes=limits.bytes,
+    )  # fmt: skip
+    limits.seconds = max(limits.seconds - (process_time() - began), 0.0)
+    return found, {
+        "samples": len(found[priors[0]].log_weights), "steps": n_steps, "graphs": effort.n_graphs,
+        "wanted_effective_samples": effort.n_effective, "sums": sums.method, **sums.diagnostics,
+    }  # fmt: skip
+
+
+def _sums(data: CompleteTable, space: OrderSpace, limits: Limits) -> OrderSums:
     """The sums over the graphs of an order, in a table if half of the memory that is left has room for it."""
     lists = LISTS * family_scores.predicted_cost(space, data.n)[1]
     limits.check("lists of parent sets", 0.0, lists, "lower the largest indegree")
@@ -222,7 +305,7 @@ def _sums(data: CompleteTable, space: OrderSpace, limits: _Limits) -> OrderSums:
 
 
 def _first_round(
-    sums: OrderSums, n_rows: int, n_steps: int | None, n_graphs: int, priors: list[str], limits: _Limits
+    sums: OrderSums, n_rows: int, n_steps: int | None, n_graphs: int, priors: Sequence[str], limits: Limits
 ) -> int:
     """Steps of the first schedule; a ModelError where the first round of samples would be too much."""
 
@@ -240,66 +323,22 @@ def _first_round(
     return n_steps
 
 
-def _estimated(found: arc_samples.Weighted, space: OrderSpace, prior: str, n_effective: int) -> _OfPrior:
+def _doubt(found: arc_samples.Weighted, n_effective: int) -> Doubt:
+    """Why samples say nothing of graphs."""
+    mean = combine(found.log_weights, "mean")
+    few = Doubt.FEW_EFFECTIVE_SAMPLES if mean.effective_sample_size < n_effective else NO_DOUBT
+    return Doubt(int(mean.doubt)) | few
+
+
+def _estimated(found: arc_samples.Weighted, space: OrderSpace, log_count: float, n_effective: int) -> _OfPrior:
     """The values of a prior from its samples."""
-    mean, scale = combine(found.log_weights, "mean"), space.log_scale(prior)
-    bound, size = lower_bound(found.log_weights) + scale, mean.effective_sample_size
-    weights, arcs = found.log_weights[:, None], found.arcs[:, None]
-    posterior = arc_posteriors(weights, arcs)
-    low, high = arc_intervals(weights, arcs, posterior)
-    few = Doubt.FEW_EFFECTIVE_SAMPLES if size < n_effective else NO_DOUBT
-    doubt = Doubt(int(mean.doubt)) | few
-    np.fill_diagonal(low, 0.0)
-    np.fill_diagonal(high, 0.0)
-    if doubt:
-        posterior = low = high = np.full_like(posterior, np.nan)
+    mean, log_n_orders = combine(found.log_weights, "mean"), space.log_n_orders()
+    scale = log_n_orders - log_count
+    doubt = _doubt(found, n_effective)
+    shape = found.arcs.shape[1:]
+    arcs = Probabilities.unknown(*shape) if doubt else between_nodes(found.log_weights, found.arcs)
     return _OfPrior(
-        False, float(mean.value) + scale, float(mean.standard_error), bound, float(size), int(mean.doubt), int(doubt),
-        posterior, low, high,
+        False, float(mean.value) + scale, float(mean.standard_error), lower_bound(found.log_weights) + scale,
+        float(mean.effective_sample_size), float(mean.value) + log_n_orders, log_count, int(mean.doubt), int(doubt),
+        *arcs,
     )  # fmt: skip
-
-
-def write_csv(path: Path, found: ArcEstimates) -> None:
-    """A row for each arc, from the most probable under the uniform prior over graphs on; what is unknown is blank."""
-    with Path(path).open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        columns = (f"{name}_{prior}" for prior in reversed(PRIORS) for name in ("posterior", "low", "high"))
-        writer.writerow(["parent", "child", *columns])
-        for u, v in by_probability(found):
-            values = (of[k, u, v] for k in (1, 0) for of in (found.arcs, found.low, found.high))
-            writer.writerow([found.names[u], found.names[v], *("" if np.isnan(x) else f"{x:.6g}" for x in values)])
-
-
-def by_probability(found: ArcEstimates) -> list[tuple[int, int]]:
-    """Pairs of a parent and a child, from the most probable arc under the uniform prior over graphs on."""
-    n = len(found.names)
-    pairs = [(u, v) for u in range(n) for v in range(n) if u != v]
-    return sorted(pairs, key=lambda pair: -np.nan_to_num(found.arcs[1][pair]))
-
-
-def write_netcdf(path: Path, found: ArcEstimates) -> None:
-    """Everything, readable with ``xarray.open_dataset``."""
-    with replacing(path) as file:
-        file.title = "Arc posteriors and log evidence of a table"
-        for name, value in (found.about | provenance()).items():
-            setattr(file, name, value)
-        for dimension, labels in (("prior", PRIORS), ("parent", found.names), ("child", found.names)):
-            file.createDimension(dimension, len(labels))
-            add_labels(file, dimension, labels)
-        for name, values, long_name, units in (
-            ("log_evidence", found.log_evidence, "Log evidence", "nats"),
-            ("standard_error", found.standard_error, "Standard error of the log evidence", "nats"),
-            ("lower_bound", found.lower_bound, "Lower bound of the log evidence, at 95 %", "nats"),
-            ("effective_sample_size", found.effective_sample_size, "Effective sample size", "1"),
-            ("arcs", found.arcs, "Posterior probability of the arc", "1"),
-            ("low", found.low, "Lower end of the 95 % interval of the posterior probability", "1"),
-            ("high", found.high, "Upper end of the 95 % interval of the posterior probability", "1"),
-        ):
-            add_variable(file, name, "f8", ("prior", "parent", "child")[: values.ndim], values, long_name, units)
-        add_variable(file, "exact", "i1", ("prior",), found.exact, "Whether the values are exact; 0: sampled", "1")
-        for name, values, subject in (
-            ("doubt", found.doubt, "log evidence is"),
-            ("arcs_doubt", found.arcs_doubt, "arcs are"),
-        ):
-            long_name = f"Why the {subject} not to be trusted"
-            add_variable(file, name, "u1", ("prior",), values, long_name, "1").setncatts(Doubt.attributes())

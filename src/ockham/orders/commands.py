@@ -1,22 +1,21 @@
 """The command ``ockham arcs``: arc posteriors and the evidence of a table of one's own."""
 
-import warnings
+import csv
 from pathlib import Path
 
 import click
 
-from ockham.contracts import Doubt
-from ockham.errors import DataError, OckhamWarning
-from ockham.estimation.wording import in_words
-from ockham.orders import arcs
-from ockham.orders.data.structure_data import read_csv
-from ockham.orders.family import FAMILY
-from ockham.orders.space import OrderSpace
+from ockham.errors import ConfigError
+from ockham.orders.arc_estimates import PRIOR_LABELS, by_probability
+from ockham.orders.arcs import FEWEST, Effort
+from ockham.orders.graph_files import write_csv, write_netcdf
+from ockham.orders.graph_posterior import GraphPosterior
+from ockham.orders.learning import graph_posterior, read, space_of
+from ockham.orders.space import PRIORS
 
 __all__ = ["arcs_of_table"]
 
 SHOWN_ARCS = 20
-LABELS = {1: "uniform over graphs", 0: "order-modular"}
 
 
 @click.command("arcs")
@@ -29,6 +28,15 @@ LABELS = {1: "uniform over graphs", 0: "order-modular"}
     show_default=True,
     help="Equivalent sample size of the BDeu scores.",
 )
+@click.option(
+    "--prior",
+    type=click.Choice(list(reversed(PRIORS))),
+    default="graphs",
+    show_default=True,
+    help="Prior of what is printed and drawn: uniform over graphs, or over pairs of an order and a graph.",
+)
+@click.option("--forbid", multiple=True, metavar="A,B", help="An arc, from A to B, that no graph has; repeatable.")
+@click.option("--require", multiple=True, metavar="A,B", help="An arc that every graph has; repeatable.")
 @click.option(
     "--max-seconds",
     type=click.FloatRange(0.01, 1e9),
@@ -46,7 +54,7 @@ LABELS = {1: "uniform over graphs", 0: "order-modular"}
 @click.option("--sample", is_flag=True, help="Sample even where exact sums fit.")
 @click.option(
     "--effective-samples",
-    type=click.IntRange(arcs.FEWEST),
+    type=click.IntRange(FEWEST),
     default=100,
     show_default=True,
     help="Effective samples that sampling goes on to; where it ends before, arcs are unknown.",
@@ -65,6 +73,9 @@ def arcs_of_table(
     data: Path,
     max_indegree: int,
     equivalent_sample_size: float,
+    prior: str,
+    forbid: tuple[str, ...],
+    require: tuple[str, ...],
     max_seconds: float,
     max_gigabytes: float,
     sample: bool,
@@ -74,53 +85,57 @@ def arcs_of_table(
     seed: int,
     output: Path | None,
 ) -> None:
-    """Arc posteriors and the evidence of DATA, a CSV file of names and states.
+    """Arc posteriors, the most probable graph and the evidence of DATA, a CSV file of names and states.
 
     Sums over all structures are taken where they are predicted to stay within the limits, samples of structures where
     not; the output says which. The most probable arcs are printed; all of them go to a CSV file, everything to netCDF,
-    and the matrix of arc probabilities to a picture. The prior is uniform over graphs; values under the order-modular
-    prior stand beside.
+    and the matrix of arc probabilities to a picture. Values under the other prior stand beside.
     """
-    table = read_csv(data)
-    n_rows, n = table.states.shape
-    if n < 2:
-        raise DataError(f"{data}: has one column; arcs need two variables or more")
+    table = read(data)
+    space = space_of(table, max_indegree, equivalent_sample_size, _pairs("forbid", forbid), _pairs("require", require))
     stem = output or data.with_name(f"{data.stem}_arcs")
-    space = OrderSpace(n, min(max_indegree, n - 1), equivalent_sample_size)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
-        found = arcs.estimate(
-            FAMILY.read(space, table), space, seed=seed, max_seconds=max_seconds, max_bytes=1e9 * max_gigabytes,
-            n_effective=effective_samples, n_steps=steps, n_graphs=graphs, exact=not sample,
-        )  # fmt: skip
-    arcs.write_csv(Path(f"{stem}.csv"), found)
-    arcs.write_netcdf(Path(f"{stem}.nc"), found)
+    effort = Effort(seed, max_seconds, 1e9 * max_gigabytes, effective_samples, steps, graphs, not sample)
+    found = graph_posterior(table, space, prior, PRIORS, effort)
+    write_csv(Path(f"{stem}.csv"), found.estimates, prior)
+    write_netcdf(Path(f"{stem}.nc"), found)
     from ockham.io.figures import save  # Matplotlib is slow to import, and no other command needs it
     from ockham.orders.plots import figure_arcs
 
-    save(figure_arcs(found.names, found.arcs[1]), Path(f"{stem}.png"))
-    click.echo(f"{data}: {n} variables, {n_rows} rows")
-    for prior, label in LABELS.items():
-        click.echo(f"log evidence, prior {label}: {_evidence(found, prior)}")
-    if doubt := Doubt(int(found.arcs_doubt[1])):
-        click.echo(f"arcs, prior {LABELS[1]}: unknown: {'; '.join(doubt.reasons)}; allow more --max-seconds")
-    else:
-        click.echo(f"arcs, prior {LABELS[1]}: {'exact' if found.exact[1] else 'from samples'}")
-        click.echo(f"{'parent':>24}  {'child':24}  posterior" + ("" if found.exact[1] else "  95 % interval"))
-    for u, v in () if doubt else arcs.by_probability(found)[:SHOWN_ARCS]:
-        probability, low, high = (of[1, u, v] for of in (found.arcs, found.low, found.high))
-        said = "" if found.exact[1] else f"  {low:.3f} to {high:.3f}"
-        click.echo(f"{found.names[u]:>24}  {found.names[v]:24}  {probability:9.{4 if found.exact[1] else 3}f}{said}")
+    save(figure_arcs(found.names, found.arcs.probability), Path(f"{stem}.png"))
+    click.echo(f"{data}: {space.n_nodes} variables, {table.n} rows")
+    for each in reversed(PRIORS):
+        evidence = found.estimates.evidence_in_words(each)
+        click.echo(f"log evidence, prior {PRIOR_LABELS[each]}: {evidence}")
+    _print_arcs(found)
+    _print_best(found, bool(forbid or require))
     click.echo(f"written: {stem}.csv, {stem}.nc, {stem}.png")
 
 
-def _evidence(found: arcs.ArcEstimates, prior: int) -> str:
-    """The log evidence under a prior, with how it was found."""
-    value, bound = found.log_evidence[prior], found.lower_bound[prior]
-    if found.exact[prior]:
-        return f"{value:.3f} nats, exact"
-    said = in_words(value, found.standard_error[prior], Doubt(int(found.doubt[prior])), bound, digits=3)
-    return (
-        f"{said} nats, above {bound:.3f} at 95 %, sampled: effective sample size "
-        f"{found.effective_sample_size[prior]:.1f} of {found.about['samples']}"
-    )
+def _print_arcs(found: GraphPosterior) -> None:
+    label, names = PRIOR_LABELS[found.prior], found.names
+    if found.doubt:
+        click.echo(f"arcs, prior {label}: unknown: {'; '.join(found.doubt.reasons)}; allow more --max-seconds")
+        return
+    click.echo(f"arcs, prior {label}: {'exact' if found.exact else 'from samples'}")
+    click.echo(f"{'parent':>24}  {'child':24}  posterior" + ("" if found.exact else "  95 % interval"))
+    for u, v in by_probability(found.estimates, found.prior)[:SHOWN_ARCS]:
+        probability, low, high = (of[u, v] for of in found.arcs)
+        said = "" if found.exact else f"  {low:.3f} to {high:.3f}"
+        click.echo(f"{names[u]:>24}  {names[v]:24}  {probability:9.{4 if found.exact else 3}f}{said}")
+
+
+def _print_best(found: GraphPosterior, ruled: bool) -> None:
+    """The arcs of the best graph, and which of them others that fit as well have reversed, if rules let them."""
+    click.echo(f"most probable graph, {found.best.in_words()}:")
+    reversible = set() if ruled else {frozenset(arc) for arc in found.cpdag.undirected}
+    for u, v in found.best.arcs:
+        click.echo(f"{u:>24}  {v:24}  {'or reversed' if frozenset((u, v)) in reversible else ''}".rstrip())
+
+
+def _pairs(option: str, arcs: tuple[str, ...]) -> list[list[str]]:
+    """Names on both sides of a comma; a name that has one is in quotes."""
+    pairs = [next(csv.reader([arc], skipinitialspace=True), []) for arc in arcs]
+    for arc, pair in zip(arcs, pairs, strict=True):
+        if len(pair) != 2:
+            raise ConfigError(f"--{option} {arc}: must be two names with a comma between, a parent and a child")
+    return pairs

@@ -76,7 +76,8 @@ def arc_intervals(
     errors = arc_errors(log_weights, arcs, posteriors, floor=False)
     weights = np.nan_to_num(np.exp(log_weights - np.nanmax(log_weights))).sum(axis=1)
     trials, variance = weights.sum() ** 2 / (weights**2).sum(), np.maximum(posteriors * (1 - posteriors), 0)
-    trials = np.minimum(trials, np.where(errors > 0, variance / np.where(errors > 0, errors, 1) ** 2, np.inf))
+    differ = (errors > 0) & (variance > 0)  # else all graphs have the arc, or none, but for rounding
+    trials = np.minimum(trials, np.where(differ, variance / np.where(differ, errors, 1) ** 2, np.inf))
     trials = np.maximum(trials, 1)
     centre = (posteriors + deviate**2 / (2 * trials)) / (1 + deviate**2 / trials)
     half = deviate / (1 + deviate**2 / trials) * np.sqrt(variance / trials + (deviate / (2 * trials)) ** 2)

@@ -40,8 +40,8 @@ def over_all_nodes(node: int, masks: np.ndarray) -> np.ndarray:
     return (masks & below) | ((masks & ~below) << np.uint64(1))
 
 
-def over_other_nodes(node: int, masks: np.ndarray) -> np.ndarray:
+def over_other_nodes(node: int | np.ndarray, masks: np.ndarray) -> np.ndarray:
     """Masks over the nodes other than ``node`` from masks over all n nodes that do not have it; uint64."""
     masks = np.asarray(masks, dtype=np.uint64)
-    below = np.uint64((1 << node) - 1)
+    below = (np.uint64(1) << np.asarray(node, dtype=np.uint64)) - np.uint64(1)
     return (masks & below) | ((masks >> np.uint64(1)) & ~below)

@@ -195,6 +195,89 @@ def test_what_would_take_too_much_is_refused_before_it_starts(table):
         arcs.estimate(coins, wide)
 
 
+def test_the_most_probable_graph_is_printed_and_written(table, tmp_path):
+    printed = run(table, tmp_path)
+    graphs = over_graphs(bdeu_scores(read_csv(table), OrderSpace(3, 2)))
+    log_scores = np.array([score for score, _ in graphs.values()])
+    share = np.exp(log_scores.max() - np.logaddexp.reduce(log_scores))
+    assert f"most probable graph, of all graphs, posterior probability {share:.3g}:" in printed
+    lines = [line.split() for line in printed.partition("most probable graph")[2].splitlines()[1:-1]]
+    best = arcs_of(max(graphs, key=lambda graph: graphs[graph][0]))
+    best_pairs = {frozenset((NAMES[u], NAMES[v])) for u, v in np.argwhere(best)}
+    assert {frozenset(line[:2]) for line in lines} == best_pairs
+    assert all(line[2:] == ["or", "reversed"] for line in lines)  # without a v-structure no arc is fixed
+    with netCDF4.Dataset(tmp_path / "out.nc") as file:
+        assert file["best_probability"][...] == pytest.approx(share)
+        assert file["best_graph"][:].sum() == len(best_pairs)
+        assert (file.graph_prior, file.graphs_from, file.best_of_all) == ("graphs", "exact posterior", 1)
+        for name in ("adjacent", "path", "in_blanket"):
+            low, found, high = (np.asarray(file[f"{name}{end}"][:])[OFF] for end in ("_low", "", "_high"))
+            assert ((low <= found) & (found <= high)).all()
+        np.testing.assert_allclose(file["adjacent"][:], exact(table)[1][1] + exact(table)[1][1].T, atol=1e-9)
+
+
+def test_the_prior_may_be_that_of_orders(table, tmp_path):
+    printed, by_graphs = run(table, tmp_path, "--prior", "orders"), exact(table)
+    assert "arcs, prior order-modular: exact" in printed
+    assert "most probable graph, the best found, posterior probability" in printed
+    assert f"log evidence, prior uniform over graphs: {by_graphs[1][0]:.3f} nats, exact" in printed
+    posteriors = [float(row["posterior_orders"]) for row in rows(tmp_path)]
+    assert posteriors == sorted(posteriors, reverse=True)
+    with netCDF4.Dataset(tmp_path / "out.nc") as file:
+        adjacent = by_graphs[0][1] + by_graphs[0][1].T
+        np.testing.assert_allclose(file["adjacent"][:], adjacent, atol=1e-9)
+
+
+@pytest.mark.parametrize("sampled", [[], ["--sample", "--effective-samples", "500"]])
+def test_arcs_are_forbidden_and_required(table, tmp_path, sampled):
+    printed = run(table, tmp_path, "--forbid", "rain,wet", "--forbid", "slip, rain", "--require", "slip,wet", *sampled)
+    with netCDF4.Dataset(tmp_path / "out.nc") as file:
+        for prior in range(2):
+            arcs = np.asarray(file["arcs"][prior])
+            assert arcs[0, 1] == arcs[2, 0] == arcs[1, 2] == 0
+            assert arcs[2, 1] == pytest.approx(1)
+            assert arcs[1, 0] > 0.5
+        assert (file.forbidden, file.required) == ("rain -> wet, slip -> rain", "slip -> wet")
+        space = OrderSpace(3, 2, forbidden=[(0, 1), (2, 0)], required=[(2, 1)])
+        graphs = {graph for graph, of in over_graphs(bdeu_scores(read_csv(table), space)).items() if np.isfinite(of[0])}
+        assert np.exp(file["log_count"][1]) == pytest.approx(len(graphs))
+    arcs = printed.partition("most probable graph")[2]
+    assert "slip  wet" in arcs
+    assert "rain  wet" not in arcs
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--forbid", "rain"], "--forbid rain: must be two names with a comma between, a parent and a child"),
+        (["--require", "rain,wet,slip"], "--require rain,wet,slip: must be two names"),
+        (["--require", ""], "--require : must be two names"),
+        (["--require", "rain,snow"], "required: there is no variable 'snow'; there are rain, wet, slip"),
+        (["--require", "rain,wet", "--forbid", "rain,wet"], "rain -> wet: is both forbidden and required"),
+        (["--require", "rain,wet", "--require", "wet,rain"], "wet -> rain -> wet: required arcs make a cycle"),
+        (
+            ["--require", "rain,wet", "--require", "slip,wet", "--max-indegree", "1"],
+            "wet: 2 parents are required, 1 are allowed",
+        ),
+    ],
+)
+def test_rules_that_cannot_be_are_refused_in_one_line(options, message, table):
+    result = CliRunner().invoke(main, ["arcs", str(table), *options])
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert [path.name for path in table.parent.iterdir()] == [table.name]
+
+
+def test_a_name_with_a_comma_is_in_quotes(tmp_path):
+    path = tmp_path / "commas.csv"
+    path.write_text('"a,b",c\n0,1\n1,0\n1,1\n')
+    run(path, tmp_path, "--forbid", '"a,b",c')
+    with netCDF4.Dataset(tmp_path / "out.nc") as file:
+        assert file["arcs"][0][0, 1] == 0
+        assert file["arcs"][0][1, 0] > 0
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

@@ -162,3 +162,13 @@ def test_an_arc_on_which_all_samples_agree_has_an_interval():
     low, high = arc_intervals(np.zeros((100, 1)), arcs, np.ones((1, 1)))
     assert low == pytest.approx(1 - 1.96**2 / (100 + 1.96**2))
     assert high == pytest.approx(1, abs=1e-15)
+
+
+@pytest.mark.parametrize("n_samples", [49, 100, 1000])
+def test_rounding_is_no_disagreement(n_samples):
+    """Weights that do not sum to 1 exactly make an arc that all have a little more or less than certain."""
+    weights, arcs = np.full((n_samples, 1), 0.1), np.ones((n_samples, 1, 1, 1))
+    posterior = arc_posteriors(weights, arcs)
+    for rounded in (posterior, posterior + 2e-16, posterior - 2e-16):
+        low, _ = arc_intervals(weights, arcs, rounded)
+        assert low.item() > 1 - 4 / n_samples

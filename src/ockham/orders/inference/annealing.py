@@ -12,7 +12,10 @@ from ockham.orders.inference.linear_extensions import log_counts
 from ockham.orders.inference.sums import OrderSums
 from ockham.streams import Stream
 
-__all__ = ["State", "run", "sample"]
+__all__ = ["HOTTEST", "State", "run", "sample"]
+
+HOTTEST = 1e-290
+"""Inverse temperature in place of 0: all orders with a graph are alike, and those without one have no chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,7 @@ class State:
     Attributes
     ----------
     log_weight : float
-        ln w, nats; the mean of w is the mean of p(D, L) over all orders.
+        ln w, nats; the mean of w is the mean of p(D, L) over all orders that have a graph.
     order : ndarray of int32, shape (n_nodes,)
         The last state of the chain.
     accepted : ndarray of int64, shape (4,)
@@ -35,14 +38,14 @@ class State:
 
 
 def run(sums: OrderSums, temperatures: np.ndarray, rng: np.random.Generator) -> State:
-    """One run from an order drawn uniformly; a step proposes to swap the nodes of two positions.
+    """One run from an order drawn uniformly among those with a graph; a step proposes to swap two positions' nodes.
 
     Notes
     -----
     The loop moves at tau(k - 1) before it weighs with tau(k) - tau(k - 1), so that it also moves at tau(0) = 0, which
     leaves the uniform draw as it is; the rest is section 3.1 of [NiinimakiKoivisto2013].
     """
-    order = rng.permutation(sums.n_nodes).astype(np.int32)
+    order, temperatures = sums.required.draw(rng), np.maximum(temperatures, HOTTEST)
     accepted = np.zeros(4, dtype=np.int64)
     log_weight = kernel.run_annealing(rng.bit_generator, sums, temperatures, nodes=order, accepted=accepted)
     return State(log_weight, order, accepted)

@@ -1,4 +1,4 @@
-"""Weighted arcs under both priors, from annealed orders and, on from them, annealed graphs, as many as it takes."""
+"""Weighted graphs under both priors, from annealed orders and, on from them, annealed graphs, as many as it takes."""
 
 from collections.abc import Sequence
 from time import process_time
@@ -26,6 +26,8 @@ LONGEST = 10**8
 """Steps of a schedule at the most."""
 SECONDS_PER_CALL = 1e-5
 """Of a graph, whatever it takes."""
+MOST_KEPT = 10
+"""Graphs of a sample that are kept; its arcs are those of all of its graphs."""
 
 
 class Weighted(NamedTuple):
@@ -37,15 +39,19 @@ class Weighted(NamedTuple):
         Nats.
     arcs : ndarray, shape (n_samples, n_nodes, n_nodes)
         The fraction of a sample's graphs that have the arc.
+    graphs : ndarray of uint64, shape (n_samples, n_kept, n_nodes)
+        The first of its graphs, masks of parents.
     """
 
     log_weights: np.ndarray
     arcs: np.ndarray
+    graphs: np.ndarray
 
 
 def predicted_bytes(n_nodes: int, n_samples: int, n_steps: int, n_graphs: int) -> float:
     """Of samples under both priors with the copies that sums over them make, of one's graphs, and of its schedule."""
-    return 8.0 * (6 * n_samples * n_nodes**2 + 2 * n_graphs * n_nodes * (n_nodes + 1) + 3 * n_steps)
+    by_sample = 6 * n_nodes**2 + 4 * min(n_graphs, MOST_KEPT) * n_nodes
+    return 8.0 * (n_samples * by_sample + 2 * n_graphs * n_nodes * (n_nodes + 1) + 3 * n_steps)
 
 
 def predicted_seconds(sums: OrderSums, n_steps: int, n_graphs: int, with_graphs: bool) -> float:
@@ -102,18 +108,24 @@ def sample(
 def _round(
     sums: OrderSums, priors: Sequence[str], stream: Stream, numbers: range, n_steps: int, n_graphs: int
 ) -> dict[str, Weighted]:
-    n, schedule = sums.n_nodes, linear_schedule(n_steps)
-    found = {prior: Weighted(np.empty(len(numbers)), np.empty((len(numbers), n, n))) for prior in priors}
+    n, schedule, n_kept = sums.n_nodes, linear_schedule(n_steps), min(n_graphs, MOST_KEPT)
+    shapes = (len(numbers),), (len(numbers), n, n), (len(numbers), n_kept, n)
+    found = {
+        prior: Weighted(np.empty(shapes[0]), np.empty(shapes[1]), np.empty(shapes[2], dtype=np.uint64))
+        for prior in priors
+    }
+
+    def keep(prior: str, t: int, log_weight: float, graphs: np.ndarray) -> None:
+        of = found[prior]
+        of.log_weights[t], of.arcs[t], of.graphs[t] = log_weight, arcs_of(graphs).mean(axis=0), graphs[:n_kept]
+
     for t, number in enumerate(numbers):
         end = annealing.run(sums, schedule, stream.child("annealing", n_steps, number).generator())
         rng = stream.child("graphs", n_steps, number).generator()
         parents = sums.sample_graphs(end.order, n_graphs, rng)
         if "orders" in found:
-            found["orders"].log_weights[t], found["orders"].arcs[t] = end.log_weight, arcs_of(parents).mean(axis=0)
+            keep("orders", t, end.log_weight, parents)
         if "graphs" in found:
             more, graphs = graph_annealing.run(sums, end.order, parents[0], schedule, rng, n_graphs)
-            found["graphs"].log_weights[t], found["graphs"].arcs[t] = (
-                end.log_weight + more,
-                arcs_of(graphs).mean(axis=0),
-            )
+            keep("graphs", t, end.log_weight + more, graphs)
     return found

@@ -37,11 +37,15 @@ class ExactPosterior:
     discrepancy : float
         How far two ways to the same total, from the first node on and from the last, differ, relative to it: the size
         of the rounding errors.
+    by_set : dict of str to ndarray, shape (2 ** n_nodes,)
+        What graphs are drawn from: F of ``kernels/exact_structures.pyx``, ``forward``, for orders, and H, ``mantissas``
+        and ``exponents``, for graphs.
     """
 
     log_total: float
     arcs: np.ndarray
     discrepancy: float
+    by_set: dict[str, np.ndarray]
 
 
 def predicted_cost(kind: str, n_nodes: int, max_indegree: int) -> tuple[float, float]:
@@ -71,7 +75,8 @@ def exact_orders(scores: FamilyScores, *, max_seconds: float = 600.0, max_bytes:
         before, after = forward.reshape(-1, 2, 2**v)[:, 0], backward.reshape(-1, 2, 2**v)[:, 1]
         np.add(before, after, out=table[v].reshape(before.shape))
     table -= forward[-1]
-    return ExactPosterior(float(forward[-1]), _arcs(scores, table), float(abs(np.expm1(backward[0] - forward[-1]))))
+    discrepancy = float(abs(np.expm1(backward[0] - forward[-1])))
+    return ExactPosterior(float(forward[-1]), _arcs(scores, table), discrepancy, {"forward": forward})
 
 
 def exact_graphs(scores: FamilyScores, *, max_seconds: float = 60.0, max_bytes: float = 6e9) -> ExactPosterior:
@@ -88,15 +93,15 @@ def exact_graphs(scores: FamilyScores, *, max_seconds: float = 60.0, max_bytes: 
     n_sets = 2**scores.n_nodes
     table = full_table(scores)
     closed = np.empty(n_sets)
+    by_set = {"mantissas": np.empty(n_sets), "exponents": np.empty(n_sets, dtype=np.int32)}
     log_total = kernel.sum_graphs(
         table,
-        mantissas=np.empty(n_sets),
-        exponents=np.empty(n_sets, dtype=np.int32),
+        **by_set,
         closed=closed,
         work=np.empty((3, n_sets)),
         powers=np.empty(n_sets, dtype=np.int32),
     )
-    return ExactPosterior(log_total, _arcs(scores, table), float(abs(closed[-1] - 1)))
+    return ExactPosterior(log_total, _arcs(scores, table), float(abs(closed[-1] - 1)), by_set)
 
 
 def _arcs(scores: FamilyScores, log_weights: np.ndarray) -> np.ndarray:

@@ -7,10 +7,11 @@ import numpy as np
 
 from ockham.errors import DataError, ModelError
 from ockham.kernels import bdeu
-from ockham.orders.parent_sets import MAX_NODES, n_parent_sets
+from ockham.orders.constraints import masks_of
+from ockham.orders.parent_sets import MAX_NODES, n_parent_sets, over_all_nodes, parent_sets
 from ockham.orders.space import OrderSpace
 
-__all__ = ["MAX_BYTES", "FamilyScores", "bdeu_scores", "predicted_cost"]
+__all__ = ["MAX_BYTES", "FamilyScores", "bdeu_scores", "predicted_cost", "unit_scores"]
 
 MAX_BYTES = 4 * 2**30
 """Memory that a table of scores may take."""
@@ -83,6 +84,27 @@ class FamilyScores:
     def n_nodes(self) -> int:
         return len(self.names)
 
+    def required(self) -> np.ndarray:
+        """Masks over all nodes of the parents that every possible parent set of a node has; uint64, shape (n_nodes,).
+
+        Raises
+        ------
+        ModelError
+            When these parents alone are not possible: then not every order that they allow has a graph.
+        """
+        masks = parent_sets(self.n_nodes, self.max_indegree)
+        found = np.zeros(self.n_nodes, dtype=np.uint64)
+        for v in np.flatnonzero(~np.isfinite(self.log_scores[:, 0])).tolist():
+            possible = masks[np.isfinite(self.log_scores[v])]
+            common = np.bitwise_and.reduce(possible, keepdims=True)
+            if not np.isin(common, possible):
+                raise ModelError(
+                    f"{self.names[v]}: the score without parents must be finite, or with those alone that all of its "
+                    "possible parent sets have; check the data and the prior"
+                )
+            found[v] = over_all_nodes(v, common)[0]
+        return found
+
 
 def predicted_cost(space: OrderSpace, n_rows: int) -> tuple[float, float]:
     """Seconds and bytes that the scores of all families take."""
@@ -95,6 +117,7 @@ def bdeu_scores(data: Table, space: OrderSpace) -> FamilyScores:
 
     The score of a family is the evidence of complete data with the Dirichlet hyperparameters
     ``equivalent_sample_size / (q_i r_i)``, the same for every entry; all DAGs of an equivalence class have the same.
+    Families that have a forbidden arc, or lack a required one, have -inf.
 
     Raises
     ------
@@ -122,4 +145,24 @@ def bdeu_scores(data: Table, space: OrderSpace) -> FamilyScores:
         log_scores=log_scores,
         work=np.empty(bdeu.work_size(n_rows, max(data.cardinalities), max_indegree), dtype=np.int32),
     )
+    _exclude(log_scores, space)
     return FamilyScores(data.names, data.cardinalities, max_indegree, log_scores)
+
+
+def unit_scores(space: OrderSpace) -> FamilyScores:
+    """Log scores of 0 for all families that are allowed, with which a sum over structures is their number."""
+    n = space.n_nodes
+    log_scores = np.zeros((n, n_parent_sets(n, space.max_indegree)))
+    _exclude(log_scores, space)
+    return FamilyScores(tuple(f"x{v + 1}" for v in range(n)), (1,) * n, space.max_indegree, log_scores)
+
+
+def _exclude(log_scores: np.ndarray, space: OrderSpace) -> None:
+    """Write -inf where a family has a forbidden arc, or lacks a required one."""
+    if not (space.forbidden or space.required):
+        return
+    masks = parent_sets(space.n_nodes, space.max_indegree)
+    without, within = (masks_of(space.n_nodes, arcs) for arcs in (space.forbidden, space.required))
+    for v in range(space.n_nodes):
+        parents = over_all_nodes(v, masks)
+        log_scores[v, (parents & without[v] != 0) | (within[v] & ~parents != 0)] = -np.inf

@@ -47,8 +47,9 @@ def run(
     Notes
     -----
     The targets are p(A, L | D) q(L | A)^tau, with q any distribution over the orders that A extends. Where an order L
-    has weight w, so that the mean of w is that of p(D, L) over all orders, the mean of w times the weight of this run
-    is the sum of p(D, A) over all graphs divided by n!, as that of w / l(A) is. No linear extension is counted.
+    has weight w, so that the mean of w is that of p(D, L) over all orders that have a graph, the mean of w times the
+    weight of this run is the sum of p(D, A) over all graphs divided by the number of these orders, n! where no arc is
+    required, as that of w / l(A) is. No linear extension is counted.
     """
     order, parents = np.array(order, dtype=np.int32), np.array(parents, dtype=np.uint64)
     work = {"cumulative": np.empty(sums.longest_list), "inside": np.empty(sums.longest_list, dtype=np.uint64)}

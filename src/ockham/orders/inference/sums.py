@@ -18,6 +18,7 @@ from ockham.errors import ModelError
 from ockham.kernels import orders as kernel
 from ockham.orders.inference.family_scores import FamilyScores
 from ockham.orders.parent_sets import over_all_nodes, parent_sets
+from ockham.orders.required_orders import RequiredOrders
 
 __all__ = ["Method", "OrderSums", "SumSettings", "full_table", "order_sums"]
 
@@ -28,7 +29,8 @@ SECONDS_PER_LISTED_SET = 0.2e-9
 SECONDS_PER_TABLE_CELL = 45e-9
 """What costs are predicted from, measured by benchmarks/orders.py; a cell of a table includes its making."""
 
-LEAST_TABLE_SCORE = -1e300
+LEAST_SCORE = -1e300
+"""The log of 0 where infinities would make differences undefined."""
 LANES = 8
 
 
@@ -56,6 +58,8 @@ class OrderSums:
         What each method was predicted to take; infinite where it does not fit in memory.
     memory : int
         Bytes of the arrays.
+    required : RequiredOrders
+        The orders that have a graph: all, unless arcs are required.
     starts, sets, log_scores, weights, scales, relevant, table : ndarray
         As in the kernel.
     """
@@ -65,6 +69,7 @@ class OrderSums:
     dropped: float
     predicted_seconds: dict[Method, float]
     memory: int
+    required: RequiredOrders
     starts: np.ndarray
     sets: np.ndarray
     log_scores: np.ndarray
@@ -136,10 +141,9 @@ def order_sums(
     Raises
     ------
     ModelError
-        When a node's score without parents is -inf, or the table does not fit in the limit.
+        As ``FamilyScores.required`` does, and when the table does not fit in the limit.
     """
-    n = scores.n_nodes
-    _check_finite(scores)
+    n, required = scores.n_nodes, scores.required()
     masks = parent_sets(n, scores.max_indegree)
     table_bytes = n * 2 ** (n - 1) * 8
     kept = _kept(scores, masks, dropped)
@@ -157,7 +161,7 @@ def order_sums(
     if method == "auto":
         method = min(seconds, key=seconds.__getitem__)
     if method == "table":
-        kept = np.ones_like(kept)
+        kept = _possible(scores)
     arrays = _lists(scores, masks, kept)
     arrays["table"] = full_table(scores) if method == "table" else np.empty((0, 0))
     return OrderSums(
@@ -166,6 +170,7 @@ def order_sums(
         dropped=dropped if method == "lists" else 0.0,
         predicted_seconds=seconds,
         memory=sum(array.nbytes for array in arrays.values()),
+        required=RequiredOrders(required),
         **arrays,
     )
 
@@ -179,22 +184,19 @@ def _seconds(n_steps: float, n_nodes: int, n_listed: int) -> float:
 def full_table(scores: FamilyScores) -> np.ndarray:
     """The sum over every set of predecessors, (n_nodes, 2 ** (n_nodes - 1)); masks are over the other nodes.
 
+    Sets without a possible parent set have ``LEAST_SCORE``.
+
     Raises
     ------
     ModelError
-        When a node's score without parents is -inf.
+        As ``FamilyScores.required`` does.
     """
-    _check_finite(scores)
+    scores.required()
     n, masks = scores.n_nodes, parent_sets(scores.n_nodes, scores.max_indegree)
-    table = np.full((n, 2 ** (n - 1)), LEAST_TABLE_SCORE)
-    table[:, masks.astype(np.int64)] = np.maximum(scores.log_scores, LEAST_TABLE_SCORE)
+    table = np.full((n, 2 ** (n - 1)), LEAST_SCORE)
+    table[:, masks.astype(np.int64)] = np.maximum(scores.log_scores, LEAST_SCORE)
     kernel.fill_table(table)
     return table
-
-
-def _check_finite(scores: FamilyScores) -> None:
-    if not np.isfinite(scores.log_scores[:, 0]).all():
-        raise ModelError("the score of every node without parents must be finite; check the data and the prior")
 
 
 def _kept(scores: FamilyScores, masks: np.ndarray, dropped: float) -> np.ndarray:
@@ -205,7 +207,7 @@ def _kept(scores: FamilyScores, masks: np.ndarray, dropped: float) -> np.ndarray
     """
     n_sets = scores.log_scores.shape[1]
     if dropped == 0.0:
-        return np.isfinite(scores.log_scores)
+        return _possible(scores)
     best = scores.log_scores.copy()
     position = {mask: i for i, mask in enumerate(masks.tolist())}
     for size in range(1, scores.max_indegree + 1):
@@ -214,7 +216,14 @@ def _kept(scores: FamilyScores, masks: np.ndarray, dropped: float) -> np.ndarray
             best_subset = _without(masks[columns], left_out)
             below = [position[mask] for mask in best_subset.tolist()]
             best[:, columns] = np.maximum(best[:, columns], best[:, below])
-    return scores.log_scores >= best + log(dropped / n_sets)
+    return _possible(scores) & (scores.log_scores >= best + log(dropped / n_sets))
+
+
+def _possible(scores: FamilyScores) -> np.ndarray:
+    """Sets whose score is not -inf, and always the empty one: no predecessors are without a set to look up or draw."""
+    possible = np.isfinite(scores.log_scores)
+    possible[:, 0] = True
+    return possible
 
 
 def _without(masks: np.ndarray, place: int) -> np.ndarray:
@@ -236,7 +245,7 @@ def _lists(scores: FamilyScores, masks: np.ndarray, kept: np.ndarray) -> dict[st
         own = over_all_nodes(v, masks[kept[v]])
         listed = slice(starts[v], starts[v] + len(own))
         sets[starts[v] : starts[v + 1]] = np.uint64(1) << np.uint64(v)
-        sets[listed], log_scores[listed] = own, scores.log_scores[v, kept[v]]
+        sets[listed], log_scores[listed] = own, np.maximum(scores.log_scores[v, kept[v]], LEAST_SCORE)
         relevant[v], scales[v] = np.bitwise_or.reduce(own), log_scores[listed].max()
     weights = np.exp(log_scores - np.repeat(scales, sizes))
     return {

@@ -9,6 +9,7 @@ import numpy as np
 
 from ockham.kernels import orders as kernel
 from ockham.orders.estimates import arc_posteriors, arcs_of
+from ockham.orders.inference.annealing import HOTTEST
 from ockham.orders.inference.linear_extensions import log_counts
 from ockham.orders.inference.sums import OrderSums
 from ockham.streams import Stream
@@ -55,8 +56,8 @@ class Records:
 
 
 def init(sums: OrderSums, n_chains: int, rng: np.random.Generator) -> State:
-    """Chains at orders drawn uniformly."""
-    orders = np.array([rng.permutation(sums.n_nodes) for _ in range(n_chains)], dtype=np.int32)
+    """Chains at orders drawn uniformly among those that have a graph."""
+    orders = np.array([sums.required.draw(rng) for _ in range(n_chains)], dtype=np.int32)
     return State(orders, np.zeros(n_chains, dtype=np.int64), np.zeros(n_chains - 1, dtype=np.int64))
 
 
@@ -73,7 +74,7 @@ def run(
     kernel.run_tempering(
         rng.bit_generator,
         sums,
-        temperatures,
+        np.maximum(temperatures, HOTTEST),
         n_sweeps=thin,
         nodes=state.orders,
         likelihoods=records.log_likelihoods,

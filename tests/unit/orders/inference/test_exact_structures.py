@@ -11,8 +11,9 @@ from reference.orders import arcs_of, families, log_sum, over_graphs, random_sco
 from ockham.errors import ModelError
 from ockham.orders.counts import log_n_graphs, log_n_ordered_graphs
 from ockham.orders.inference.exact_structures import exact_graphs, exact_orders, predicted_cost
-from ockham.orders.inference.family_scores import FamilyScores
-from ockham.orders.parent_sets import n_parent_sets, parent_sets
+from ockham.orders.inference.family_scores import FamilyScores, unit_scores
+from ockham.orders.parent_sets import n_parent_sets, over_all_nodes, parent_sets
+from ockham.orders.space import OrderSpace
 
 EXACT = {"graphs": exact_graphs, "orders": exact_orders}
 CASES = [(1, 0, 3.0), (2, 1, 3.0), (3, 2, 3.0), (4, 3, 3.0), (4, 1, 1.0), (4, 3, 400.0), (5, 2, 30.0)]
@@ -31,6 +32,14 @@ def enumerated(scores, kind):
 def named(log_scores, max_indegree):
     n = len(log_scores)
     return FamilyScores(tuple(f"x{v}" for v in range(n)), (2,) * n, max_indegree, log_scores)
+
+
+def with_required(scores, arcs):
+    """The same without the families that lack a required parent."""
+    log_scores, masks = scores.log_scores.copy(), parent_sets(scores.n_nodes, scores.max_indegree)
+    for u, v in arcs:
+        log_scores[v, (over_all_nodes(v, masks) >> np.uint64(u)) & np.uint64(1) == 0] = -np.inf
+    return named(log_scores, scores.max_indegree)
 
 
 @pytest.mark.parametrize("kind", EXACT)
@@ -63,6 +72,41 @@ def test_an_arc_that_no_family_has_is_impossible(kind):
     assert found.log_total == pytest.approx(total, rel=1e-13)
     np.testing.assert_allclose(found.arcs, arcs, rtol=1e-10, atol=1e-12)
     assert found.arcs[0, 2] == 0.0
+
+
+REQUIRED = [[(0, 2)], [(2, 0), (0, 1)], [(1, 3), (2, 3), (0, 1)], [(3, 0), (3, 1), (3, 2)]]
+
+
+@pytest.mark.parametrize("kind", EXACT)
+@pytest.mark.parametrize("required", REQUIRED)
+@pytest.mark.parametrize("spread", [0.5, 30.0, 3000.0])
+def test_arcs_that_every_possible_family_has_are_certain(kind, required, spread):
+    """Sets of predecessors without a required parent have no graph, whose sum is 0."""
+    scores = with_required(random_scores(5, 4, 3, spread), required)
+    total, arcs = enumerated(scores, kind)
+    found = EXACT[kind](scores)
+    assert found.log_total == pytest.approx(total, rel=1e-13)
+    np.testing.assert_allclose(found.arcs, arcs, rtol=1e-9, atol=1e-12)
+    assert all(found.arcs[u, v] == pytest.approx(1) and found.arcs[v, u] == 0 for u, v in required)
+    assert found.discrepancy < 1e-11
+    if spread < 1:
+        assert EXACT[kind](random_scores(5, 4, 3, spread)).log_total > total + 0.1
+
+
+@pytest.mark.parametrize("kind", EXACT)
+def test_scores_of_zero_count_the_structures_with_required_arcs(kind):
+    space = OrderSpace(12, 3, forbidden=[(5, 6), (9, 0)], required=[(0, 1), (1, 2), (3, 4), (11, 4)])
+    assert EXACT[kind](unit_scores(space)).log_total == pytest.approx(space.log_count(kind), rel=1e-13)
+
+
+@pytest.mark.parametrize("kind", EXACT)
+def test_required_parents_must_be_a_possible_set_alone(kind):
+    first = random_scores(5, 3, 2).log_scores
+    both, either = first.copy(), first.copy()
+    both[1, :3], either[1, [0, 3]] = -np.inf, -np.inf
+    assert np.isfinite(EXACT[kind](named(both, 2)).log_total)
+    with pytest.raises(ModelError, match="x1: the score without parents must be finite, or with those alone"):
+        EXACT[kind](named(either, 2))
 
 
 @pytest.mark.parametrize(("n", "max_indegree"), [(6, 5), (9, 3), (13, 2)])

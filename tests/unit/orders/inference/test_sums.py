@@ -6,6 +6,7 @@ Source of truth: enumeration of all orders and all graphs in plain Python.
 import os
 import subprocess
 import sys
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,10 @@ from reference.orders import families, log_likelihood, over_graphs, over_orders,
 
 from ockham.errors import ModelError
 from ockham.kernels import VECTORS
-from ockham.orders.inference.family_scores import FamilyScores
+from ockham.orders.data.structure_data import table_of_array
+from ockham.orders.inference.family_scores import FamilyScores, bdeu_scores
 from ockham.orders.inference.sums import order_sums
+from ockham.orders.space import OrderSpace
 
 METHODS = ("table", "lists")
 
@@ -68,6 +71,24 @@ def test_a_node_needs_a_score_without_parents():
     scores[1, 0] = -np.inf
     with pytest.raises(ModelError, match="without parents must be finite"):
         order_sums(FamilyScores(("a", "b", "c"), (2, 2, 2), 1, scores))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("dropped", [0.0, 1e-9])
+def test_orders_without_a_required_parent_have_no_graph(method, dropped):
+    space = OrderSpace(4, 2, forbidden=[(0, 3)], required=[(2, 1), (3, 1)])
+    scores = bdeu_scores(table_of_array(np.random.default_rng(1).integers(0, 2, (30, 4))), space)
+    sums, orders = order_sums(scores, method, dropped=dropped), list(permutations(range(4)))
+    found = sums.log_likelihoods(np.array(orders, dtype=np.int32))
+    expected = np.array([log_likelihood(scores, order) for order in orders])
+    possible = expected > -np.inf
+    assert possible.sum() == 8
+    np.testing.assert_allclose(found[possible], expected[possible], rtol=1e-9)
+    assert (found[~possible] <= -1e299).all()
+    rng = np.random.default_rng(2)
+    drawn = {tuple(sums.required.draw(rng).tolist()) for _ in range(200)}
+    assert drawn == {order for order, has_graph in zip(orders, possible, strict=True) if has_graph}
+    assert np.isfinite(sums.scales).all()
 
 
 @pytest.mark.parametrize("method", METHODS)
