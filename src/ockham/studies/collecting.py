@@ -91,7 +91,7 @@ def _entry(
     labels: Mapping[str, list[int]],
 ) -> xr.Dataset:
     """The cells of an entry of the scorers; ``sizes`` are those of what the family adds, ``labels`` its coordinates."""
-    parts = []
+    parts, models = [], list(study.models)
     for path, block in zip(files, study.blocks(entry).values(), strict=True):
         values = read_block(Path(path), study, block)
         if values.specification != block_specification(study, block):
@@ -111,10 +111,11 @@ def _entry(
                     f"{path}: dimension {name!r} has size {part.sizes[name]}, not {sizes[name]}; move the file away "
                     "and run again"
                 )
-        parts.append(part)
+        parts.append(part.assign_coords(structure=[models.index(label) for label in part.structure.values]))
     whole = cast(xr.Dataset, xr.combine_by_coords(_equally_long(parts), combine_attrs="drop_conflicts"))
+    whole = whole.assign_coords(structure=[models[place] for place in whole.structure.values])
     fill = {name: 0 for name, variable in whole.data_vars.items() if variable.dtype.kind in "iu"}
-    for dimension, wanted in {"structure": list(study.models), **labels}.items():
+    for dimension, wanted in {"structure": models, **labels}.items():
         if whole.indexes[dimension].tolist() != wanted:
             whole = whole.reindex({dimension: wanted}, fill_value=fill)
     attributes = {name: whole.attrs[name] for name in ("scorer_settings", "scorer_code")}

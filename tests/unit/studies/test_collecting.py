@@ -41,3 +41,19 @@ def test_mixtures_collect_from_a_part_of_the_grid(part, tmp_path):
             np.testing.assert_array_equal(found[name].sel(here), stored[name])
         assert int(found.variational_bayes.count()) == stored.variational_bayes.size
         assert int((found.key != 0).sum()) == stored.key.size
+
+
+def test_blocks_of_structures_collect_in_whatever_order_their_labels_are(tmp_path):
+    """Labels ascend in the one block and descend in the other."""
+    structures = MIXTURES["structures"] | {"classes": [1, 2, 3, 10]}
+    scorers = {"em": {}, "vb": {"split": {"structure": 2}}}
+    compute(tmp_path, write(tmp_path, MIXTURES | {"structures": structures, "scorers": scorers}))
+    labels = ["classes-1", "classes-2", "classes-3", "classes-10"]
+    with open_store(tmp_path / "tiny/scores.nc") as tree:
+        assert tree.structure.values.tolist() == labels
+        found = tree["vb/variational_bayes"]
+        for path in (tmp_path / "tiny/scores/vb").glob("*.nc"):
+            stored = xr.load_dataset(path).variational_bayes
+            here = {d: stored[d].values for d in ("replicate", "n", "structure")}
+            np.testing.assert_array_equal(found.sel(here), stored)
+        assert found.notnull().all()
