@@ -1,18 +1,15 @@
 """The five-line way in: one model and one array of data, to one scorer or to those that can be believed together."""
 
 import warnings
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
-import numpy as np
 from pydantic import ValidationError
 
 from ockham import families
 from ockham.contracts import Estimator, Evidence, Model
 from ockham.errors import ConfigError, OckhamWarning
-from ockham.estimation.certifying import Certified, Source, certify
-from ockham.estimation.combining import combine, doubts_of
+from ockham.estimation.certifying import Certified, certify
+from ockham.estimation.combining import over_runs
 from ockham.estimation.wording import describe
 from ockham.io.arguments import flag, real, text, whole
 from ockham.io.progress import progress_bar
@@ -79,7 +76,9 @@ def score(
         raise ConfigError(f"settings of {name}: {error}") from error
     rows = family.read(model, data)
     found = [families.run(module, model, rows, chosen, Stream(root, "run", run)) for run in range(n_runs)]
-    combined = {label: _over_runs(about, [run[label] for run in found]) for label, about in module.ESTIMATES.items()}
+    combined = {
+        label: over_runs([run[label] for run in found], about.over_runs) for label, about in module.ESTIMATES.items()
+    }
     for label, about in module.ESTIMATES.items():
         _warn(label, about, combined[label])
     return combined
@@ -133,48 +132,12 @@ def evidence(
     root = whole(seed, "seed", 0, 2**63 - 1, ConfigError)
     rows = family.read(model, data)
 
-    def source(name: str, settings: Mapping[str, Any] = MappingProxyType({}), doubled: str = "") -> Source:
-        module = families.scorer(family.name, name)
-
-        def run(index: int) -> tuple[dict[str, Any], dict[str, Evidence]]:
-            chosen = dict(settings)
-            if doubled:
-                chosen[doubled] *= 2**index
-            stream = Stream(root, "evidence", name, index)
-            return chosen, families.run(module, model, rows, module.Settings(**chosen), stream)
-
-        return Source(name, module.ESTIMATES, run, grows=bool(doubled))
-
-    plan = family.plan
-    exact = source(plan.exact) if plan.exact else None
+    sources = families.sources(model, rows, Stream(root, "evidence"))
     with progress_bar(seconds, shown=flag(progress, "progress", ConfigError)) as tell:
-        found = certify(
-            exact, [source(name) for name in plan.bounds], [source(*each) for each in plan.samplers],
-            error, seconds, tell,
-        )  # fmt: skip
+        (found,), _ = certify([sources], error, seconds, tell)
     if not found.trusted:
         warnings.warn(f"the evidence is not known: {found}", OckhamWarning, stacklevel=2)
     return found
-
-
-def _over_runs(estimator: Estimator, runs: list[Evidence]) -> Evidence:
-    """One evidence from several runs; the diagnostics are those of the run nearest to it."""
-    values, errors, sizes = (
-        np.array([getattr(evidence, name) for evidence in runs])
-        for name in ("log_evidence", "standard_error", "effective_sample_size")
-    )
-    found = combine(values, estimator.over_runs, errors, sizes, np.array([int(evidence.doubt) for evidence in runs]))
-    nearest = runs[int(np.argmin(np.abs(values - found.value)))] if np.isfinite(found.value) else runs[0]
-    return Evidence(
-        float(found.value),
-        float(found.standard_error),
-        sum(evidence.n_evaluations for evidence in runs),
-        nearest.diagnostics,
-        nearest.arrays,
-        float(found.effective_sample_size),
-        doubts_of(found.doubt),
-        nearest.degrees_of_freedom if len(runs) == 1 else float(found.degrees_of_freedom),
-    )
 
 
 def _warn(name: str, estimator: Estimator, found: Evidence) -> None:

@@ -1,12 +1,13 @@
 """One value from independent runs, by the rule that an estimate declares, with an error and what speaks against it."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from ockham.contracts import Doubt, OverRuns
+from ockham.contracts import Doubt, Evidence, OverRuns
 
-__all__ = ["Combined", "at_least", "combine", "doubts_of"]
+__all__ = ["Combined", "at_least", "combine", "doubts_of", "over_runs"]
 
 FEWEST, FRACTION, MANY = 50, 0.1, 400
 """Effective samples, of all samples or in all, from which on the error of a mean weight is known to first order: with
@@ -112,6 +113,26 @@ def combine(
     value, error, size = (np.where(some, number, np.nan) for number in found[:3])
     freedom = np.where(np.isnan(error), np.nan, found.degrees_of_freedom)
     return Combined(value, error, size, np.where(some, found.doubt, 0).astype(np.uint8), freedom)
+
+
+def over_runs(runs: Sequence[Evidence], rule: OverRuns) -> Evidence:
+    """One evidence from several runs; diagnostics and arrays are those of the run nearest to it."""
+    values, errors, sizes = (
+        np.array([getattr(evidence, name) for evidence in runs])
+        for name in ("log_evidence", "standard_error", "effective_sample_size")
+    )
+    found = combine(values, rule, errors, sizes, np.array([int(evidence.doubt) for evidence in runs]))
+    nearest = runs[int(np.argmin(np.abs(values - found.value)))] if np.isfinite(found.value) else runs[0]
+    return Evidence(
+        float(found.value),
+        float(found.standard_error),
+        sum(evidence.n_evaluations for evidence in runs),
+        nearest.diagnostics,
+        nearest.arrays,
+        float(found.effective_sample_size),
+        doubts_of(found.doubt),
+        nearest.degrees_of_freedom if len(runs) == 1 else float(found.degrees_of_freedom),
+    )
 
 
 def at_least(log_mean: np.ndarray | float, confidence: float = 0.95, n_bins: int = 1) -> np.ndarray | float:

@@ -13,7 +13,8 @@ import pytest
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.errors import ModelError
-from ockham.estimation.certifying import Source, certify
+from ockham.estimation import certifying
+from ockham.estimation.sources import Source, Sources
 
 MEDIAN, MEAN, LOWER = (
     Estimator("m", over_runs="median"),
@@ -35,6 +36,12 @@ def source(name, value=0.0, error=0.05, doubt=NO_DOUBT, about=MEDIAN, grows=Fals
 
 def bound(value):
     return Source("vb", {"vb": LOWER}, lambda index: ({}, {"vb": Evidence(value)}))
+
+
+def certify(exact, bounds, samplers, *more):
+    """The verdict on one model."""
+    (found,), _ = certifying.certify([Sources(exact, bounds, samplers)], *more)
+    return found
 
 
 def refuses(index):
@@ -164,3 +171,66 @@ def test_progress_is_told():
     certify(None, [], [source("bridge"), source("smc")], 0.1, 60, lambda elapsed, words: told.append((elapsed, words)))
     assert told[0][1] == "unknown"
     assert told[-1][1].endswith("+- 0.05")
+
+
+def several(*models, seconds=60.0, **more):
+    return certifying.certify([Sources(None, [], samplers) for samplers in models], 0.1, seconds, **more)
+
+
+def test_of_several_models_those_of_which_nothing_is_known_come_first():
+    order = []
+
+    def model(k):
+        return [source(name, error=error, before=lambda name=name: order.append((name, k)))
+                for name, error in (("bridge", 0.05), ("smc", 0.5))]  # fmt: skip
+
+    models = [model(k) for k in range(3)]
+    found, interrupted = several(*models)
+    assert [each.scorer for each in found] == ["bridge"] * 3
+    assert all(each.checked_by for each in found)
+    assert not interrupted
+    assert order[:3] == [("bridge", 0), ("bridge", 1), ("bridge", 2)]
+
+
+def test_what_takes_long_holds_up_no_other_model():
+    stop = threading.Event()
+    found, _ = several([source("bridge", before=stop.wait)], [source("bridge")], n_threads=2, seconds=0.5)
+    assert [each.trusted for each in found] == [False, True]
+    stop.set()
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_no_more_runs_at_a_time_than_threads_and_none_of_one_model(n_threads):
+    now, most, lock = [], [], threading.Lock()
+
+    def model(k):
+        def before():
+            with lock:
+                now.append(k)
+                most.append(tuple(now))
+            time.sleep(0.02)
+            with lock:
+                now.remove(k)
+
+        return [source("bridge", before=before), source("smc", before=before)]
+
+    several(*map(model, range(4)), n_threads=n_threads)
+    assert max(map(len, most)) == n_threads
+    assert all(len(set(each)) == len(each) for each in most)
+
+
+def test_ctrl_c_keeps_what_is_known_of_every_model():
+    stop = threading.Event()
+
+    def press():
+        threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+        stop.wait()
+
+    told = []
+    found, interrupted = several(
+        [source("bridge")], [source("bridge", before=press)], tell=lambda _, words: told.append(words), seconds=3600
+    )
+    assert interrupted
+    assert [each.trusted for each in found] == [True, False]
+    assert told[0] == "0 of 2 known"
+    stop.set()
