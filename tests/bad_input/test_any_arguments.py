@@ -84,7 +84,9 @@ SOUND = {
     ockham.RestrictedBoltzmann: {"n_visible": 2, "n_hidden": 2, "deviation": 1.0},
     ockham.OrderSpace: {"n_nodes": 3, "max_indegree": 2, "equivalent_sample_size": 1.0},
     ockham.UniqueRows: {"rows": np.array(BITS), "counts": np.array([1, 2, 1])},
-    ockham.UniqueRows.of: {"data": ROWS, "cardinalities": [2, 3], "source": "s", "missing": False},
+    ockham.UniqueRows.of: {
+        "data": ROWS, "cardinalities": [2, 3], "source": "s", "missing": False, "weights": [1, 0, 2],
+    },
     ockham.bipartite: {"hidden_cardinalities": [2], "observed_cardinalities": [2, 2], "prior": 1.0},
     ockham.naive_bayes: {"class_counts": [1, 2], "feature_cardinalities": [2, 2], "prior": 1.0, "divided": True},
     ockham.listed: {"structures": {"one": BUILD}},

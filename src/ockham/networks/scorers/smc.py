@@ -20,7 +20,7 @@ __all__ = ["ESTIMATES", "Settings", "score"]
 ESTIMATES = {"sequential_monte_carlo": Estimator("Sequential Monte Carlo", over_runs="mean")}
 
 N_COPIES = 2
-"""Of the particles, old and new."""
+"""Of the particles, old and new, and of the rows, in their order and in another."""
 
 
 class Settings(contracts.Settings):
@@ -61,6 +61,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         f"{n_particles:,} particles of {network.n_entries:,} parameters",
         "take fewer n_chains or n_states, or fewer values",
     )
+    check_memory(N_COPIES * data.n * data.rows.shape[1], f"{data.n:,} rows in an order of their own", "take fewer rows")
     rng = stream.child("sequential Monte Carlo").generator()
     rows = np.repeat(data.rows, data.counts, axis=0)
     run = partial(
