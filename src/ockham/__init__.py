@@ -13,7 +13,10 @@ from ockham.api import evidence, score
 from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.errors import ConfigError, DataError, ModelError, OckhamError, OckhamWarning, StoreError
 from ockham.families import family_of, scorer_names
+from ockham.io.frames import CategoricalTable, read_table
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.networks.classes.selecting import select
+from ockham.networks.classes.selection import Selection
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -21,6 +24,7 @@ from ockham.networks.structure_space import bipartite, listed, naive_bayes
 from ockham.orders.space import OrderSpace
 
 __all__ = [
+    "CategoricalTable",
     "ConfigError",
     "DataError",
     "DiscreteNetwork",
@@ -32,6 +36,7 @@ __all__ = [
     "OckhamWarning",
     "OrderSpace",
     "RestrictedBoltzmann",
+    "Selection",
     "StoreError",
     "UniqueRows",
     "bipartite",
@@ -39,8 +44,10 @@ __all__ = [
     "evidence",
     "listed",
     "naive_bayes",
+    "read_table",
     "score",
     "scorers",
+    "select",
 ]
 
 

@@ -25,8 +25,9 @@ APART = 3.09
 """Normal deviate, of .1 %, by which two estimates may differ, or one be below a bound."""
 CHECK_ERROR = 1.0
 """Nats; a second estimate with a larger error checks little."""
-FEWEST_RUNS, MOST_DOUBTED = 2, 3
-"""Runs that are pooled at the least; and at the most while they are doubted, for more of the same would not help."""
+FEWEST_RUNS, MOST_DOUBTED, MOST_DISPUTED = 2, 3, 6
+"""Runs that are pooled at the least; and at the most while they are doubted, for more of the same would not help, or
+while others speak against them, as a few runs may have too small an error by chance."""
 
 
 @dataclass(frozen=True)
@@ -92,17 +93,26 @@ class Certified:
         low, high = interval(self.log_evidence, self.standard_error, self.evidence.degrees_of_freedom, probability)
         return float(low), float(high)
 
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it is unknown, in words; nothing where it is known."""
+        if self.trusted:
+            return ()
+        return self.doubt.reasons or tuple(self.refused.values()) or ("no run ended in time",)
+
+    @property
+    def words(self) -> str:
+        """``-12.34 +- 0.05``, ``-12.34`` for an exact value, ``at least -14.30``, or ``unknown``."""
+        if self.trusted:
+            return in_words(self.log_evidence, self.standard_error or nan, self.doubt)
+        return f"at least {self.at_least:.2f}" if self.at_least > -inf else "unknown"
+
     def __str__(self) -> str:
         if self.standard_error == 0:
-            return f"{self.log_evidence:.2f} (exact)"
-        least = self.at_least if self.at_least > -inf else nan
-        value = "unknown" if not self.trusted and isnan(least) else in_words(
-            self.log_evidence if self.trusted else least, self.standard_error, self.doubt, least
-        )  # fmt: skip
+            return f"{self.words} (exact)"
         if self.trusted:
-            check = f"checked by {self.checked_by}" if self.checked_by else "checked by no other"
-            return f"{value} ({self.scorer}, {check})"
-        return f"{value} ({'; '.join(self.doubt.reasons or self.refused.values()) or 'no run ended in time'})"
+            return f"{self.words} ({self.scorer}, checked by {self.checked_by or 'no other'})"
+        return f"{self.words} ({'; '.join(self.reasons)})"
 
 
 def certify(
@@ -186,7 +196,29 @@ class _Race:
 
     @property
     def is_known(self) -> bool:
-        return self.is_exact or bool(self.known)
+        return self.is_exact or (bool(self.known) and not self.contradiction)
+
+    @property
+    def lower_bounds(self) -> dict[Source, float]:
+        return _bounds([*self.bounds, *self.samplers])
+
+    @property
+    def contradiction(self) -> Doubt:
+        """What speaks against the known estimate of the smallest error: another, or a bound."""
+        doubt, known = NO_DOUBT, sorted(self.known, key=lambda source: source.estimate.standard_error)
+        if not known:
+            return doubt
+        best, found = known[0], known[0].estimate
+        if any(
+            abs(other.estimate.log_evidence - found.log_evidence)
+            > APART * hypot(other.estimate.standard_error, found.standard_error)
+            for other in known[1:]
+        ):
+            doubt |= Doubt.RUNS_DIFFER
+        highest = found.log_evidence + APART * found.standard_error
+        if any(highest < bound for source, bound in self.lower_bounds.items() if source is not best):
+            doubt |= Doubt.BELOW_BOUND
+        return doubt
 
     def wanted(self, left: float) -> tuple[int, Source] | None:
         """How late a run may come, and its source; None when all is known, or when nothing would end in time."""
@@ -195,7 +227,9 @@ class _Race:
         if self.first:
             return 0, self.first[0]
         new = [source for source in self.samplers if not source.runs]
-        if self.known:
+        if self.contradiction:
+            rank, sources = 1, [*new, *self._disputed]
+        elif self.known:
             best = min(self.known, key=lambda source: source.cost(self.error))
             few = not best.grows and len(best.runs) < FEWEST_RUNS
             lacks_error = few or best.estimate.standard_error > self.error
@@ -206,6 +240,12 @@ class _Race:
         else:
             rank, sources = 1, [*new, *_worth_more(self.samplers)]
         return next(((rank, source) for source in sources if source.seconds < left), None)
+
+    @property
+    def _disputed(self) -> list[Source]:
+        """Known ones of which there are not too many runs, those that grow first."""
+        some = [source for source in self.known if len(source.runs) < MOST_DISPUTED]
+        return sorted(some, key=lambda source: not source.grows)
 
     def job(self, source: Source) -> Job:
         """One run of a source; if it refuses the model, it is not asked again."""
@@ -246,35 +286,17 @@ def _verdict(race: _Race, seconds: float) -> Certified:
         return Certified(
             value, race.exact.scorer, "", nan, value.log_evidence, True, tuple(race.runs), race.refused, seconds
         )
-    bounds = _bounds([*race.bounds, *race.samplers])
-    least = max(bounds.values(), default=-inf)
-
-    def unknown(doubt: Doubt) -> Certified:
-        value = Evidence(nan, doubt=doubt)
-        return Certified(value, "", "", nan, least, False, tuple(race.runs), race.refused, seconds)
-
+    least = max(race.lower_bounds.values(), default=-inf)
     known = sorted(race.known, key=lambda source: source.estimate.standard_error)
+    doubt = race.contradiction
     if not known:
-        doubt = NO_DOUBT
         for source in race.samplers:
             doubt |= source.estimate.doubt
-        return unknown(doubt)
+    if doubt or not known:
+        unknown = Evidence(nan, doubt=doubt)
+        return Certified(unknown, "", "", nan, least, False, tuple(race.runs), race.refused, seconds)
     best, others = known[0], known[1:]
-    found, doubt = best.estimate, NO_DOUBT
-    if any(
-        abs(other.estimate.log_evidence - found.log_evidence)
-        > APART * hypot(other.estimate.standard_error, found.standard_error)
-        for other in others
-    ):
-        doubt |= Doubt.RUNS_DIFFER
-    if any(
-        found.log_evidence + APART * found.standard_error < bound
-        for source, bound in bounds.items()
-        if source is not best
-    ):
-        doubt |= Doubt.BELOW_BOUND
-    if doubt:
-        return unknown(doubt)
+    found = best.estimate
     checks = [other for other in others if other.estimate.standard_error <= CHECK_ERROR]
     return Certified(
         found,

@@ -45,7 +45,7 @@ class CategoricalTable:
     states : ndarray of int64, shape (n_rows, n_columns)
         Indices of ``categories``, -1 where a cell is missing.
     weights : ndarray of int64, shape (n_rows,), or None
-        How often each row occurs; None for once.
+        How often each row occurs, at least once; None for once.
     notes : tuple of Note
         What each column was read as, those left out included, and warnings.
     """
@@ -68,9 +68,9 @@ class CategoricalTable:
                             "categories; make the table with read_table")  # fmt: skip
         if weights is not None and not (
             isinstance(weights, np.ndarray) and weights.dtype == np.int64 and weights.shape == states.shape[:1]
-            and weights.min() >= 0 and weights.any()
+            and weights.min() > 0
         ):  # fmt: skip
-            raise DataError("weights: must be int64, 0 or more for each row; make the table with read_table")
+            raise DataError("weights: must be int64, 1 or more for each row; make the table with read_table")
 
     @cached_property
     def cardinalities(self) -> tuple[int, ...]:
@@ -143,6 +143,10 @@ def read_table(
     if isinstance(weights, str):
         kept.pop(weights, None)
     notes, objections = [], {}
+    if counts is not None and not counts.all():
+        notes.append(Note("", f"{(counts == 0).sum()} rows of weight 0 are left out"))
+        kept = {name: [cell for cell, n in zip(cells, counts, strict=True) if n] for name, cells in kept.items()}
+        counts = counts[counts > 0]
     names, categories, states = [], [], []
     for name, cells in kept.items():
         labels, column = coded(cells, nothing)

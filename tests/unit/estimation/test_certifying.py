@@ -59,6 +59,13 @@ def test_two_that_agree_are_known_and_checked():
     assert low < 0 < high
 
 
+def test_a_bound_alone_is_not_shown_as_a_value():
+    stop = threading.Event()
+    found = certify(None, [bound(-2.0)], [source("bridge", before=stop.wait)], 0.1, 0.3)
+    assert str(found) == "at least -2.00 (no run ended in time)"
+    stop.set()
+
+
 def test_what_is_exact_is_taken_alone():
     exact = Source("exact", {"exact": MEDIAN}, lambda index: ({}, {"exact": Evidence(-1.5)}))
     found = certify(exact, [bound(-3.0)], [source("bridge")], 0.1, 60)
@@ -80,6 +87,22 @@ def test_two_that_differ_by_more_than_their_errors_are_both_unknown():
     assert found.interval() == (found.at_least, inf)
     assert found.at_least == pytest.approx(2.0 - 2.9957, abs=1e-3)
     assert str(found).startswith("at least -1.00")
+
+
+def test_two_that_differ_by_chance_go_on_until_they_agree():
+    """The first run of the second one has too small an error, as a few passes may."""
+    values = iter([1.0, 0.6, 0.1])
+    errors = iter([0.2, 0.1, 0.1])
+    again = Source("smc", {"smc": MEAN}, lambda index: ({}, {"smc": Evidence(next(values), next(errors))}), grows=True)
+    found = certify(None, [], [source("bridge"), again], 0.3, 60)
+    assert (found.log_evidence, found.scorer, found.checked_by) == (0.0, "bridge", "smc")
+    assert [run.evidence.log_evidence for run in found.runs if run.scorer == "smc"] == [1.0, 0.6, 0.1]
+
+
+def test_two_that_go_on_differing_are_left_at_that():
+    found = certify(None, [], [source("bridge"), source("ais", 2.0)], 0.1, 3600)
+    assert found.doubt == Doubt.RUNS_DIFFER
+    assert [sum(run.scorer == name for run in found.runs) for name in ("bridge", "ais")] == [6, 6]
 
 
 def test_below_a_proven_bound_is_unknown():

@@ -89,14 +89,17 @@ def test_what_says_missing_can_be_chosen(tmp_path):
 
 
 def test_columns_are_dropped_and_weights_are_no_item(tmp_path):
-    path = write(tmp_path / "t.csv", [["id", "x", "y", "n"], ["p", "1", "0", "3"], ["q", "2", "1", "0"]])
+    rows = [["p", "1", "0", "3"], ["q", "2", "1", "1"], ["r", "3", "0", "0"]]
+    path = write(tmp_path / "t.csv", [["id", "x", "y", "n"], *rows])
     found = read_table(path, drop=["id"], weights="n")
-    assert found.names == ("x", "y")
-    assert found.weights.tolist() == [3, 0]
-    assert found.n == 3
-    by_hand = read_table(path, drop=["id", "n"], weights=pd.Series([3, 0]))
+    assert (found.names, found.categories) == (("x", "y"), (("1", "2"), ("0", "1")))
+    assert found.weights.tolist() == [3, 1]
+    assert found.n == 4
+    assert found.notes[0] == ("", "1 rows of weight 0 are left out", False)
+    assert found.warnings == ()
+    by_hand = read_table(path, drop=["id", "n"], weights=pd.Series([3, 1, 0]))
     assert same(by_hand, found)
-    assert by_hand.weights.tolist() == [3, 0]
+    assert by_hand.weights.tolist() == [3, 1]
     assert read_table(found) is found
 
 
@@ -225,6 +228,6 @@ def test_a_table_by_hand_is_checked():
                    {"states": states.astype(np.int8)}, {"categories": (("x",), ("u", "v"))}):  # fmt: skip
         with pytest.raises(DataError, match="make the table with read_table"):
             CategoricalTable(**{"names": ("a", "b"), "categories": (("x", "y"), ("u", "v")), "states": states} | change)
-    for weights in (np.array([1]), np.array([1, -1]), np.array([0, 0]), np.array([1.0, 1.0]), [1, 1]):
+    for weights in (np.array([1]), np.array([1, -1]), np.array([0, 1]), np.array([1.0, 1.0]), [1, 1]):
         with pytest.raises(DataError, match="weights: must be int64"):
             CategoricalTable(("a", "b"), (("x", "y"), ("u", "v")), states, weights)
