@@ -170,9 +170,12 @@ def _statistics(found: "Selection") -> Iterator[str]:
 
 def _others(found: "Selection") -> Iterator[str]:
     if found.others:
-        said = "; ".join(f"{under.posterior} under {under.prior.name}" for under in found.others)
+        said = "; ".join(
+            f"{f'K = {under.posterior}' if under.posterior.leading else 'unknown'} under {under.prior.name}"
+            for under in found.others
+        )
         cited = " (Heckerman et al., 1995)" if any(under.prior.is_divided for under in found.others) else ""
-        yield f"The choice was repeated under other priors{cited}; the highest evidence was that of K = {said}."
+        yield f"The choice was repeated under other priors{cited}; the highest evidence was that of: {said}."
 
 
 def _program(found: "Selection") -> Iterator[str]:

@@ -151,7 +151,8 @@ def remarks(found: "Selection") -> Iterator[str]:
     yield from _remarks_on_fits(found)
     for under in found.others:
         if under.posterior.leading != found.posterior.leading or under.posterior.unknown:
-            yield f"Under the prior {under.prior.name} the highest evidence is that of {under.posterior}."
+            of = f"that of {under.posterior}" if under.posterior.leading else "unknown"
+            yield f"Under the prior {under.prior.name} the highest evidence is {of}."
 
 
 def _remarks_on_evidence(found: "Selection") -> Iterator[str]:
