@@ -92,6 +92,11 @@ SOUND = {
     ockham.listed: {"structures": {"one": BUILD}},
     ockham.draw: {"network": NETWORK, "parameters": np.full(12, 0.4), "n": 3, "rng": np.random.default_rng(1)},
     ockham.scorers: {"model": NETWORK},
+    ockham.read_table: {"source": ROWS, "missing": ["?"], "drop": (), "weights": [1, 0, 2], "header": True},
+    ockham.select: {
+        "table": ROWS, "classes": [1, 2], "weights": [1, 1, 2], "missing": ["?"], "drop": (), "header": True,
+        "error": 0.1, "seconds": 1.0, "priors": [1.0], "seed": 0, "progress": False,
+    },
     arcs.estimate: {
         "data": FAMILY.read(SPACE, ROWS), "space": SPACE, "seed": 1, "max_seconds": 1.0, "max_bytes": 1e7,
         "n_effective": 30, "n_steps": 3, "n_graphs": 1, "exact": True,

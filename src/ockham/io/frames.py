@@ -192,7 +192,7 @@ class _Raw(NamedTuple):
 def _texts(value: Any, name: str, *, empty: bool = False) -> tuple[str, ...]:
     """A list of texts; one text is a list of one."""
     given = (value,) if isinstance(value, str) else sequence(value, name, DataError)
-    return tuple("" if empty and each == "" else text(each, name, DataError) for each in given)
+    return tuple(each if empty and isinstance(each, str) else text(each, name, DataError) for each in given)
 
 
 def _read(source: Any, header: bool) -> _Raw:

@@ -171,11 +171,11 @@ def _statistics(found: "Selection") -> Iterator[str]:
 def _others(found: "Selection") -> Iterator[str]:
     if found.others:
         said = "; ".join(
-            f"{f'K = {under.posterior}' if under.posterior.leading else 'unknown'} under {under.prior.name}"
+            f"{'unknown' if under.posterior.unknown else f'K = {under.posterior}'} under {under.prior.name}"
             for under in found.others
         )
         cited = " (Heckerman et al., 1995)" if any(under.prior.is_divided for under in found.others) else ""
-        yield f"The choice was repeated under other priors{cited}; the highest evidence was that of: {said}."
+        yield f"The choice was repeated under other priors{cited}; the highest evidence was {said}."
 
 
 def _program(found: "Selection") -> Iterator[str]:

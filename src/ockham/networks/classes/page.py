@@ -3,6 +3,7 @@
 import base64
 import io
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import jinja2
@@ -41,7 +42,7 @@ def excerpt(found: "Selection") -> str:
 @lru_cache
 def _template(name: str) -> jinja2.Template:
     """Column names and labels are anybody's text, so everything is escaped."""
-    loader = jinja2.PackageLoader("ockham.networks.classes", "")
+    loader = jinja2.FileSystemLoader(Path(__file__).parent)
     return jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined).get_template(name)
 
 

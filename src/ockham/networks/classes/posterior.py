@@ -52,11 +52,11 @@ class ClassPosterior:
         return self.leading[0] if len(self.leading) == 1 and not self.unknown else None
 
     def __str__(self) -> str:
-        """Which leads, in words: ``3``, ``3 or 4``, ``3 (4 unknown)`` or ``unknown``."""
-        if not self.leading:
-            return "unknown"
-        unknown = f" ({listed(self.unknown, 'and')} unknown)" if self.unknown else ""
-        return f"{listed(self.leading, 'or')}{unknown}"
+        """Which leads, in words: ``3``, ``3 or 4``, ``unknown``, or ``unknown (of those known, 3)``."""
+        leading = listed(self.leading, "or") if self.leading else ""
+        if not self.unknown:
+            return leading
+        return f"unknown (of those known, {leading})" if leading else "unknown"
 
 
 def in_words(probability: float) -> str:

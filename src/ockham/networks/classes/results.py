@@ -16,6 +16,8 @@ __all__ = ["Cell", "headline", "panel_rows", "read_columns", "remarks", "result_
 
 WORTH_A_LOOK = 4.0
 """Bivariate residual."""
+MOST = 0.9995
+"""Upper bound of a probability that says something."""
 
 
 class Cell(NamedTuple):
@@ -130,9 +132,9 @@ def panel_rows(found: "Selection") -> tuple[list[str], list[list[Cell]]]:
 def _bounded(probability: float, low: float, high: float) -> str:
     if not isnan(probability):
         return in_words(probability)
-    if high < 1:
+    if high <= MOST:
         return f"at most {in_words(high)}"
-    return f"at least {in_words(low)}" if low > 0 else "unknown"
+    return f"at least {in_words(low)}" if low >= 1 - MOST else "unknown"
 
 
 def read_columns(found: "Selection") -> list[tuple[str, str]]:
@@ -151,7 +153,7 @@ def remarks(found: "Selection") -> Iterator[str]:
     yield from _remarks_on_fits(found)
     for under in found.others:
         if under.posterior.leading != found.posterior.leading or under.posterior.unknown:
-            of = f"that of {under.posterior}" if under.posterior.leading else "unknown"
+            of = "unknown, for lack of some" if under.posterior.unknown else f"that of {under.posterior}"
             yield f"Under the prior {under.prior.name} the highest evidence is {of}."
 
 

@@ -72,7 +72,7 @@ def test_where_an_evidence_is_unknown_only_bounds_are_known():
     assert np.isnan(found.probability).all()
     assert found.chosen is None
     assert found.unknown == (2,)
-    assert str(found) == "1 (2 unknown)"
+    assert str(found) == "unknown (of those known, 1)"
     at_most = np.exp([-9.0, -10.0]) / np.exp([-9.0, -8.0, -10.0]).sum()
     np.testing.assert_allclose(found.high[[0, 2]], at_most, rtol=1e-9)
     assert found.low[[0, 2]].tolist() == [0, 0]

@@ -74,7 +74,7 @@ def test_what_is_unknown_is_said_to_be(doubtful):
     assert column["p(K | data)"] == ["unknown"] * 3
     assert column["BIC"][2] == "-"
     assert panel_rows(doubtful)[1][0][2].text.startswith("at most 0.7")
-    assert "1 (2 and 3 unknown)" in headline(doubtful)
+    assert "classes: unknown (of those known, 1)" in headline(doubtful)
     assert doubtful.chosen is None
     said = " ".join(doubtful.remarks)
     for part in (
@@ -148,7 +148,7 @@ def test_references_are_those_of_the_bibliography():
         ),
         (
             lambda s: replace(s, others=(under(s, {k: certified(nan) for k in s.classes}).main,)),
-            "Under the prior Dirichlet 1 the highest evidence is unknown.",
+            "Under the prior Dirichlet 1 the highest evidence is unknown, for lack of some.",
         ),
     ],
 )
