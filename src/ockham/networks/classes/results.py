@@ -178,8 +178,8 @@ def _remarks_on_fits(found: "Selection") -> Iterator[str]:
     if fits and fits[0][1].is_sparse:
         about = fits[0][1]
         yield (
-            f"The table is sparse: {about.n_complete:,} complete rows for {about.n_cells:,.0f} cells, where "
-            f"{SPARSE:g} a cell are needed; G2 has no chi-square distribution then, and no p-value is given."
+            f"The table is sparse: {about.n_complete:,} complete rows for {_number(about.n_cells, 0).text} cells, "
+            f"where {SPARSE:g} a cell are needed; G2 has no chi-square distribution then, and no p-value is given."
         )
     names = list(found.labels)
     for k, about in fits:
