@@ -15,6 +15,8 @@ from ockham.errors import ConfigError, DataError, ModelError, OckhamError, Ockha
 from ockham.families import family_of, scorer_names
 from ockham.io.frames import CategoricalTable, read_table
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.networks.classes.averaging import average_classes
+from ockham.networks.classes.fitted import fit_classes
 from ockham.networks.classes.selecting import select
 from ockham.networks.classes.selection import Selection
 from ockham.networks.data.ancestral_sampling import draw
@@ -39,9 +41,11 @@ __all__ = [
     "Selection",
     "StoreError",
     "UniqueRows",
+    "average_classes",
     "bipartite",
     "draw",
     "evidence",
+    "fit_classes",
     "listed",
     "naive_bayes",
     "read_table",

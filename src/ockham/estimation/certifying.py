@@ -12,9 +12,9 @@ from typing import Any
 from ockham.contracts import NO_DOUBT, Doubt, Evidence
 from ockham.errors import ModelError
 from ockham.estimation.combining import at_least
+from ockham.estimation.interrupting import Job, work
 from ockham.estimation.intervals import interval
 from ockham.estimation.sources import Run, Source, Sources
-from ockham.estimation.threads import Job, work
 from ockham.estimation.wording import in_words
 
 __all__ = ["Certified", "certify"]

@@ -25,8 +25,8 @@ class SearchLimits(Limits):
 class Convergence(Settings):
     """When a fit that climbs an objective stops.
 
-    In [BealGhahramani2006], section 4.1, after 1000 iterations, or at 1e-6 nats per datum, which may be a tenth of a
-    nat below the maximum: a slow climb has many such steps before it.
+    In [BealGhahramani2006], section 4.1, after 1000 iterations, or at 1e-6 nats per datum. The defaults are stricter: a
+    slow climb has many such steps before its maximum.
     """
 
     max_iterations: int = Field(default=10_000, ge=1, le=10**9, description="iterations at the most")

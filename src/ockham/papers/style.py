@@ -60,6 +60,7 @@ SCORES = {
     "cheeseman_stutz": Style("CS", "#009E73", "^"),
     "variational_bayes": Style("VB", "#0072B2", "o"),
     "annealed_importance_sampling": Style("AIS", "#D55E00", "D"),
+    "bridge_sampling": Style("bridge", "#000000", "*"),
 }
 """In the order of legends and columns; the colours are Okabe and Ito's, told apart by colour-blind readers."""
 

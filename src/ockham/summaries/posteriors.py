@@ -4,7 +4,8 @@ import xarray as xr
 
 __all__ = ["posterior", "posteriors"]
 
-REFERENCE = "annealed_importance_sampling"
+REFERENCES = ("bridge_sampling", "annealed_importance_sampling")
+"""Scores whose posterior others are compared with: the first that a study has."""
 
 
 def posteriors(best: xr.Dataset) -> xr.Dataset:
@@ -20,17 +21,21 @@ def posteriors(best: xr.Dataset) -> xr.Dataset:
     xarray.Dataset
         ``posterior`` over (score, alias_correction, replicate, n), the scalar ``uniform``, the probability that a
         structure has before the data, and ``divergence`` over (score, alias_correction, replicate, n), the
-        Kullback-Leibler divergence, in nats, of the posterior by each score from that by annealed importance sampling.
+        Kullback-Leibler divergence, in nats, of the posterior by each score from that by bridge sampling, or, in a
+        study without it, by annealed importance sampling; its attribute ``reference`` is the score.
     """
     log_whole = log_posterior(best.log_evidence)
     true = xr.ufuncs.exp(log_whole.sel(structure=best.attrs["true_structure"], drop=True))
-    reference = log_whole.reindex(score=[REFERENCE]).isel(score=0, drop=True)
+    name = next((score for score in REFERENCES if score in best.score), REFERENCES[-1])
+    reference = log_whole.reindex(score=[name]).isel(score=0, drop=True)
     known = reference.notnull().all("structure") & true.notnull()
     divergence = (xr.ufuncs.exp(reference) * (reference - log_whole)).sum("structure").where(known)
     return xr.Dataset(
         {
             "posterior": true.assign_attrs(long_name="posterior probability of the true structure", units="1"),
-            "divergence": divergence.assign_attrs(long_name="KL divergence from the AIS posterior", units="nats"),
+            "divergence": divergence.assign_attrs(
+                long_name="KL divergence from the posterior by the reference", units="nats", reference=name
+            ),
             "uniform": ((), 1 / best.sizes["structure"], {"long_name": "uniform probability", "units": "1"}),
         },
         attrs=best.attrs,

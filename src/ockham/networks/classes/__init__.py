@@ -1,1 +1,1 @@
-"""Latent classes of tables of categorical items: how many there are, and what they are."""
+"""Latent class models: what is known of the classes of a data set, and of their number."""

@@ -10,8 +10,8 @@ from ockham import families
 from ockham.contracts import Plan
 from ockham.errors import ConfigError, ModelError, OckhamWarning
 from ockham.estimation.certifying import Certified, certify
+from ockham.estimation.interrupting import Job, work
 from ockham.estimation.sources import Sources
-from ockham.estimation.threads import Job, work
 from ockham.io.arguments import flag, real, sequence, whole
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
 from ockham.io.progress import progress_bar

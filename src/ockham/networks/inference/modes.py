@@ -8,6 +8,7 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import variational_em
+from ockham.networks.inference.likelihoods import log_likelihoods
 from ockham.streams import Stream
 
 __all__ = ["Mode", "Modes", "find"]
@@ -15,8 +16,12 @@ __all__ = ["Mode", "Modes", "find"]
 FIRST_ITERATIONS = 16
 LAST_ITERATIONS = 3000
 TOLERANCE = 1e-5
-"""Nats, at which the last fits stop; bounds that differ by less than ``ALIKE`` are taken to be of one mode."""
-ALIKE = 1e-2
+"""Nats, at which the last fits stop."""
+ALIKE, SAME = 1e-2, 3.0
+"""Nats by which the bounds of fits to one mode may differ, and their log likelihoods on other data. These differ by
+less than 1.5 between fits to one mode, and by 9 and more between modes, mirror images of one bound among them."""
+N_OTHERS, N_NEW_ROWS = 8, 32
+"""Other data, and how many rows of each are made of cells of different rows, for modes may agree on all the others."""
 
 
 @dataclass(frozen=True)
@@ -76,19 +81,42 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
         n_iterations *= 2
     fits = [variational_em.run(network, data, s, max_iterations=LAST_ITERATIONS, tolerance=TOLERANCE) for s in starts]
     n_passes += sum(fit.n_iterations + 1 for fit in fits)
-    modes: list[variational_em.State] = []
+    fits.sort(key=lambda fit: -fit.bound)
+    bounds = np.array([fit.bound for fit in fits])
+    log_means = np.array([_log_means(network, fit.posterior) for fit in fits])
+    elsewhere = _on_other_data(network, data, log_means, stream)
+    n_passes += N_OTHERS * len(fits)
+    first: list[int] = []  # fit of each mode
     hits: list[int] = []
-    for fit in sorted(fits, key=lambda fit: -fit.bound):
-        if modes and fit.bound >= modes[-1].bound - ALIKE:
-            hits[-1] += 1
+    for i in range(len(fits)):
+        near = (bounds[first] - bounds[i] <= ALIKE) & (np.abs(elsewhere[first] - elsewhere[i]).max(axis=1) <= SAME)
+        if near.any():
+            hits[int(near.argmax())] += 1
         else:
-            modes.append(fit)
+            first.append(i)
             hits.append(1)
-    shares = np.exp([mode.bound - modes[0].bound for mode in modes])
+    shares = np.exp(bounds[first] - bounds[0])
     shares /= shares.sum()
     missing = shares[np.array(hits) == 1].sum() + shares[n_modes:].sum()
-    found = [Mode(_log_means(network, mode.posterior), mode.bound) for mode in modes[:n_modes]]
+    found = [Mode(log_means[i], float(bounds[i])) for i in first[:n_modes]]
     return Modes(found, float(min(missing, 1.0)), len(fits), n_passes)
+
+
+def _on_other_data(
+    network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray, stream: Stream
+) -> np.ndarray:
+    """Log likelihoods, nats, of the rows once to three times as often, and of some new ones; shape (n_fits, N_OTHERS).
+
+    Labels do not change them, but modes that have one bound by chance or by symmetry differ in them.
+    """
+    rng = stream.child("other data").generator()
+    found = []
+    for _ in range(N_OTHERS):
+        new = np.stack([rng.choice(column, N_NEW_ROWS) for column in data.rows.T], axis=1)
+        often = data.counts * rng.integers(1, 4, len(data.counts))
+        others = UniqueRows(np.concatenate([data.rows, new]), np.append(often, np.ones(N_NEW_ROWS, dtype=np.int64)))
+        found.append(log_likelihoods(network, others, log_parameters))
+    return np.stack(found, axis=1)
 
 
 def _log_means(network: DiscreteNetwork, counts: np.ndarray) -> np.ndarray:

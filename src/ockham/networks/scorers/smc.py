@@ -1,26 +1,19 @@
 """Sequential Monte Carlo over growing data: waste-free, with Gibbs sweeps ([DauChopin2022])."""
 
-from functools import partial
-
 import numpy as np
 from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.estimation.combining import combine
-from ockham.estimation.memory import check_memory
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import waste_free
-from ockham.networks.inference.expectation import check_layout
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
 
 ESTIMATES = {"sequential_monte_carlo": Estimator("Sequential Monte Carlo", over_runs="mean")}
-
-N_COPIES = 2
-"""Of the particles, old and new, and of the rows, in their order and in another."""
 
 
 class Settings(contracts.Settings):
@@ -36,11 +29,19 @@ class Settings(contracts.Settings):
     )
 
 
-def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+def score(
+    network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream, start: np.ndarray | None = None
+) -> dict[str, Evidence]:
     """The mean evidence of independent passes, each over the rows in an order of its own.
 
     The error is that of the mean, by the spread of the passes. Hidden variables without observed descendants are left
     out. The diagnostic is the standard deviation of the passes, in nats.
+
+    With ``start``, shape (n_entries,), the parameters that the data were drawn with, the passes are conditional on a
+    path of particles that ends there, and the value is their harmonic mean. Where the parameters are a draw of the
+    prior they are one of the posterior, too, in whatever mode that is: passes that cannot leave a mode find too little
+    from the prior, and too much from here. So the two values enclose the evidence but for their errors, and tell by how
+    much they are apart what is missing in either.
 
     Raises
     ------
@@ -50,33 +51,22 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     Notes
     -----
     A first pass chooses the batches by its weights, and is left out. So every other is an unbiased estimate of the
-    evidence. It begins at draws of the prior, so it needs no starts, and visits the aliases of a mode as it finds them.
+    evidence, or, where it is conditional, its inverse is one of the inverse evidence ([GrosseEtAl2015]), over draws of
+    data and parameters. It begins at draws of the prior, so it needs no starts, and visits the aliases of a mode as it
+    finds them.
     """
-    data.check_fits(network)
-    network = network.relevant
-    check_layout(network, data)
-    n_particles = settings.n_chains * settings.n_states
-    check_memory(
-        N_COPIES * n_particles * network.n_entries,
-        f"{n_particles:,} particles of {network.n_entries:,} parameters",
-        "take fewer n_chains or n_states, or fewer values",
-    )
-    check_memory(N_COPIES * data.n * data.rows.shape[1], f"{data.n:,} rows in an order of their own", "take fewer rows")
     rng = stream.child("sequential Monte Carlo").generator()
-    rows = np.repeat(data.rows, data.counts, axis=0)
-    run = partial(
-        waste_free.run, network, sizes=[data.n], rng=rng, n_chains=settings.n_chains, n_states=settings.n_states
-    )
-    pilot = run(rows=rng.permutation(rows), least_share=settings.least_share)
-    passes = [run(rows=rng.permutation(rows), ends=pilot.ends) for _ in range(settings.n_passes)]
-    values = np.array([each.log_evidences[0] for each in passes])
-    found = combine(values, "mean")
+    if start is None:
+        sign, passes = 1.0, waste_free.run_passes(network.relevant, data, rng, **settings.model_dump())
+    else:
+        sign, passes = -1.0, waste_free.run_passes(network, data, rng, np.log(start), **settings.model_dump())
+    found = combine(sign * passes.log_evidences, "mean")
     return {
         "sequential_monte_carlo": Evidence(
-            float(found.value),
+            sign * float(found.value),
             float(found.standard_error),
-            n_evaluations=sum(each.n_evaluations for each in (pilot, *passes)),
-            diagnostics={"spread": float(values.std(ddof=1))},
+            n_evaluations=passes.n_evaluations,
+            diagnostics={"spread": float(passes.log_evidences.std(ddof=1))},
             effective_sample_size=float(found.effective_sample_size),
             doubt=Doubt(int(found.doubt)),
             degrees_of_freedom=float(found.degrees_of_freedom),

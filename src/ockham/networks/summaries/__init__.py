@@ -8,6 +8,7 @@ from ockham.networks.summaries.annealing import annealing, schedule_length
 from ockham.networks.summaries.conditions import summarise_conditions
 from ockham.networks.summaries.violations import violations
 from ockham.summaries.best import best
+from ockham.summaries.league import league
 from ockham.summaries.over_replicates import over_replicates
 from ockham.summaries.posteriors import posteriors
 from ockham.summaries.ranks import ranks
@@ -31,7 +32,8 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
     -------
     xarray.DataTree
         With conditions as ``summarise_conditions``. Without, groups ``best``, ``ranks``, ``posteriors``,
-        ``over_replicates``, ``violations``, ``annealing`` and ``schedule_length``, each of the function of its name.
+        ``over_replicates``, ``violations``, ``annealing``, ``schedule_length`` and ``league``, each of the function of
+        its name.
     """
     first = next(iter(stores.values()))
     groups = _of_one(first) if not first.attrs["condition"] else summarise_conditions(stores)
@@ -50,5 +52,6 @@ def _of_one(scores: xr.DataTree) -> dict[str, xr.Dataset]:
         "violations": violations(scores, highest),
         "annealing": annealing(scores, highest),
         "schedule_length": schedule_length(scores),
+        "league": league(scores, highest),
     }
     return groups

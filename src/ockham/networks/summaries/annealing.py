@@ -47,7 +47,11 @@ def annealing(scores: xr.DataTree, best: xr.Dataset) -> xr.Dataset:
     together = together.assign_coords(role=("group", roles, {"long_name": "role of the entry"}))
     settings = [json.loads(group.attrs["scorer_settings"]) for group in groups.values()]
     for name, text in (("strength", "constant part of the strength"), ("strength_per_datum", "part per n tau(k)")):
-        together[name] = "group", [float(s[name]) for s in settings], {"long_name": text, "units": "1"}
+        together[name] = (
+            "group",
+            [np.nan if s[name] is None else float(s[name]) for s in settings],
+            {"long_name": text, "units": "1"},
+        )
     return together.assign_attrs(best.attrs)
 
 

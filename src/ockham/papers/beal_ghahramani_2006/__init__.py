@@ -9,6 +9,7 @@ __all__ = ["PAPER"]
 HERE = "ockham.papers.beal_ghahramani_2006"
 SCHEDULES = Needs(scorers=("em", "vb", "ais"), roles=("schedule_length",))
 PRIOR_DRAWS = Needs(prior_draws=True)
+TRUTH = Needs(scorers=("bridge",))
 
 PAPER = Paper(
     name="beal_ghahramani_2006",
@@ -31,6 +32,7 @@ PAPER = Paper(
         "figure_6_scaled": Shown(
             f"{HERE}.figure_6_scaled:figure_6_scaled", Needs(scorers=("vb", "ais"), roles=("scaled_proposal",))
         ),
+        "league": Shown(f"{HERE}.league:league", TRUTH),
         "valencia_2003": Shown(f"{HERE}.valencia_2003:valencia_2003", SCHEDULES),
     },
     tables={
@@ -41,6 +43,7 @@ PAPER = Paper(
         ),
         "candidate_check": Shown(f"{HERE}.candidate_check:candidate_check", Needs(scorers=("candidate",))),
         "laplace_check": Shown(f"{HERE}.laplace_check:laplace_check", Needs(scorers=("laplace",))),
+        "league_table": Shown(f"{HERE}.league:league_table", TRUTH),
         "section_4_2": Shown(f"{HERE}.section_4_2:section_4_2", PRIOR_DRAWS),
         "section_4_2_by_size": Shown(f"{HERE}.section_4_2:section_4_2_by_size", PRIOR_DRAWS),
         "computation_time": Shown(f"{HERE}.computation_time:computation_time", costs=True),

@@ -4,22 +4,21 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ockham.papers.style import draw_by_size, one_legend, panels_by_size, rank_axis
+from ockham.papers.style import SCORES, draw_by_size, one_legend, panels_by_size, rank_axis
 
 __all__ = ["figure_3"]
-
-AIS = "annealed_importance_sampling"
 
 
 def figure_3(summaries: xr.DataTree) -> Figure:
     """How the true structure and the posterior fare; ``summaries`` from ``summarise``.
 
     (a) Rank of the true structure. (b) Its score minus the top-ranked one's. (c) Kullback-Leibler divergence of the
-    posterior over structures by each score from that by AIS, where the study has AIS.
+    posterior over structures by each score from that by bridge sampling, or, in a study without it, by AIS.
     """
     data = summaries["ranks"].to_dataset().sel(alias_correction="log_aliases", replicate=0)
     apart = summaries["posteriors"].divergence.sel(alias_correction="log_aliases", replicate=0)
-    apart = apart.drop_sel(score=AIS, errors="ignore")
+    reference = apart.attrs["reference"]
+    apart = apart.drop_sel(score=reference, errors="ignore")
     doubted = data.fraction_doubted
     figure, (rank, difference, *rest) = panels_by_size(3 if apart.notnull().any() else 2)
     draw_by_size(rank, data["rank"], "rank of true structure", doubted)
@@ -27,8 +26,7 @@ def figure_3(summaries: xr.DataTree) -> Figure:
     draw_by_size(difference, data["difference"], "true $-$ top-ranked score (nats)", doubted)
     difference.set_ylim(top=0)
     for divergence in rest:
-        draw_by_size(
-            divergence, apart, "KL divergence from AIS (nats)", np.fmax(doubted, doubted.sel(score=AIS, drop=True))
-        )
+        label = f"KL divergence from {SCORES[reference].label} (nats)"
+        draw_by_size(divergence, apart, label, np.fmax(doubted, doubted.sel(score=reference, drop=True)))
         divergence.set_ylim(bottom=0)
     return one_legend(figure)

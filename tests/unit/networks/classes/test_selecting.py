@@ -221,3 +221,11 @@ def test_warnings_of_the_table_are_warnings():
 def test_arguments_are_checked(arguments, message, tiny):
     with pytest.raises(ockham.OckhamError, match=message):
         ockham.select(**{"table": tiny, "classes": [1]} | arguments)
+
+
+@pytest.mark.filterwarnings("ignore::ockham.OckhamWarning")
+@pytest.mark.parametrize("k", [1, 2])
+def test_the_classes_of_a_selection_can_be_fitted(k, selection):
+    fitted = ockham.fit_classes(selection.models[k], selection.data, labels=selection.labels, n_draws=100, n_chains=2)
+    assert fitted.items == tuple(selection.labels)
+    assert fitted.model.labels == tuple(selection.labels.values())

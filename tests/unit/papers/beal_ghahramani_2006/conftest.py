@@ -21,6 +21,7 @@ def group(rng, scores, replicates, n, runs):
         name: (dims, -50 + rng.normal(size=shape), {"units": "nats", "long_name": name, "bound": "none", "local": ln_s})
         for name, ln_s in scores.items()
     }
+    variables["n_evaluations"] = dims, np.ones(shape), {"units": "1"}
     return xr.Dataset(variables, {"replicate": replicates, "n": n, "structure": STRUCTURES, "run": range(runs)})
 
 
@@ -37,8 +38,8 @@ def of_length(data, n_steps, from_truth=0):
     return ais(data.where(ONLY_TRUE), from_truth=from_truth, role="schedule_length", n_steps=n_steps)
 
 
-@pytest.fixture(scope="session")
-def summaries():
+def summarised(truth):
+    """Of all groups, with bridge sampling or without."""
     rng = np.random.default_rng(7)
     root = xr.Dataset(
         {"n_parameters": ("structure", np.arange(18, 66, 4)), "log_aliases": ("structure", rng.random(12))},
@@ -56,8 +57,20 @@ def summaries():
         "ais_truth_64": of_length(group(rng, {AIS: 0}, [0], [640], 1), n_steps=64, from_truth=1),
         "ais_truth_256": of_length(group(rng, {AIS: 0}, [0], [640], 1), n_steps=256, from_truth=1),
     }
+    if truth:
+        groups["bridge"] = group(rng, {"bridge_sampling": 0}, range(6), N, 1)
     schedules = xr.Dataset(
         {"temperature": (("curvature", "fraction"), np.linspace(0, 1, 10).reshape(2, 5))},
         {"curvature": [0.2, 1.0], "fraction": np.linspace(0, 1, 5)},
     )
     return summarise({"small": xr.DataTree.from_dict({"/": root, **groups})}, {"schedules": schedules})
+
+
+@pytest.fixture(scope="session")
+def summaries():
+    return summarised(truth=False)
+
+
+@pytest.fixture(scope="session")
+def with_truth():
+    return summarised(truth=True)

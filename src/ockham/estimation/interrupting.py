@@ -1,15 +1,17 @@
-"""Functions run in threads of their own, so that a deadline and Ctrl-C are heard while a kernel computes."""
+"""Work in threads of its own, so that Ctrl-C and a deadline are heard while a kernel computes."""
 
 import ctypes
 import threading
 from collections.abc import Callable
+from math import inf
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["Job", "work"]
+__all__ = ["Job", "interruptible", "work"]
 
 POLL = 0.05
 """Seconds between looks at the clock."""
+Found = TypeVar("Found")
 
 
 class Job(NamedTuple):
@@ -74,6 +76,24 @@ def work(
         for each in running:
             each.leave()
         raise
+
+
+def interruptible(run: Callable[[], Found], look: Callable[[], None] = lambda: None) -> Found:
+    """What a function returns or raises.
+
+    ``look`` is called now and then while it is at work. What that raises, and a KeyboardInterrupt, is raised at once;
+    the function is left alone then, and ends where a kernel next returns to Python.
+    """
+    found: list[Found] = []
+
+    def done(value: Found, error: BaseException | None, seconds: float) -> None:
+        if error is not None:
+            raise error
+        found.append(value)
+
+    jobs = iter([Job(run, done)])
+    work(lambda left: next(jobs, None), inf, tell=lambda elapsed: look())
+    return found[0]
 
 
 class _Running:

@@ -1,6 +1,6 @@
-"""Jobs run in threads, as many at a time as there may be, and none is waited for when time is up or Ctrl-C is pressed.
+"""Claim: Ctrl-C ends the wait for work at once, and then the work; results and errors of work are the caller's.
 
-Source of truth: what each job was told to do.
+Jobs run as many at a time as there may be, and none is waited for when time is up. Truth: what each was told to do.
 """
 
 import signal
@@ -9,7 +9,51 @@ import time
 
 import pytest
 
-from ockham.estimation.threads import Job, work
+from ockham.estimation.interrupting import Job, interruptible, work
+
+
+def test_ctrl_c_is_raised_while_the_work_is_deaf_to_it():
+    begun, stop = threading.Event(), threading.Event()
+
+    def deaf():
+        begun.set()
+        stop.wait()  # as a kernel does
+
+    def press():
+        begun.wait()
+        signal.raise_signal(signal.SIGINT)
+
+    threading.Thread(target=press).start()
+    with pytest.raises(KeyboardInterrupt):
+        interruptible(deaf)
+    assert not stop.is_set()
+    stop.set()
+
+
+def test_the_work_ends_when_nobody_waits_for_it():
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless():
+        try:
+            while True:
+                begun.set()
+                time.sleep(0.001)
+        finally:
+            ended.set()
+
+    def look():
+        begun.wait()
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        interruptible(endless, look)
+    assert ended.wait(60)
+
+
+def test_results_and_errors_are_the_callers():
+    assert interruptible(lambda: 7) == 7
+    with pytest.raises(ZeroDivisionError):
+        interruptible(lambda: 1 // 0)
 
 
 def jobs(functions, ended):

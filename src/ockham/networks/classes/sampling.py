@@ -1,0 +1,105 @@
+"""Draws of the posterior of a latent class model, whose classes are the same in all of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+
+from ockham.networks.classes.diagnostics import ENOUGH_DRAWS, LARGEST_REDUCTION, effective_sizes, scale_reductions
+from ockham.networks.classes.model import LatentClassModel
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.inference import gibbs, modes
+from ockham.networks.inference.labelling import Labelling
+from ockham.streams import Stream
+
+__all__ = ["Start", "labelled", "run_chains", "starts"]
+
+N_STARTS, N_BURN_IN = 64, 500
+NEGLIGIBLE = log(1000)
+"""Nats below the highest bound, from which on a mode is left out."""
+MOST_THINNED = 16
+"""Sweeps from one draw that is kept to the next."""
+PIECE = 100
+"""Sweeps at a time, so that nothing is computed for long when nobody waits for it any more."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where chains start.
+
+    Attributes
+    ----------
+    modes : list of ndarray, shapes (n_entries,)
+        Logs of the parameters at different modes, the best first.
+    share_missing : float
+        What modes that were not found may have of the posterior.
+    """
+
+    modes: list[np.ndarray]
+    share_missing: float
+
+
+def starts(model: LatentClassModel, data: UniqueRows, stream: Stream, n_chains: int) -> Start:
+    """The modes that are worth a chain, up to so many."""
+    search = modes.find(model.network, data, stream, N_STARTS, n_chains)
+    highest = search.found[0].bound
+    return Start(
+        [mode.log_parameters for mode in search.found if mode.bound > highest - NEGLIGIBLE], search.share_missing
+    )
+
+
+def run_chains(
+    model: LatentClassModel, data: UniqueRows, states: Sequence[np.ndarray], stream: Stream, n_draws: int
+) -> tuple[np.ndarray, int]:
+    """Labelled draws of a Gibbs chain from each state, and how many sweeps there are from one to the next.
+
+    Logs, shape (n_chains, n_draws, n_entries). Sweeps between draws are doubled, to ``MOST_THINNED``, until the chains
+    agree on every parameter and have enough effective draws of it, which is at most half of all.
+    """
+    network = model.network
+    rngs = [stream.child("chain", c).generator() for c in range(len(states))]
+    chains = [_Chain(model, data, state, rng) for state, rng in zip(states, rngs, strict=True)]
+    for chain in chains:
+        chain.sweep(N_BURN_IN // PIECE, PIECE)
+    kept, thinning = np.empty((len(chains), 0, network.n_entries)), 1
+    enough = min(ENOUGH_DRAWS, len(chains) * n_draws / 2)
+    while True:
+        n_more = n_draws - kept.shape[1]
+        kept = np.concatenate([kept, [chain.sweep(n_more, thinning) for chain in chains]], axis=1)
+        draws = labelled(model, kept)
+        agree = scale_reductions(draws).max() <= LARGEST_REDUCTION and effective_sizes(draws).min() >= enough
+        if agree or thinning == MOST_THINNED:
+            return draws, thinning
+        kept, thinning = kept[:, 1::2], 2 * thinning
+
+
+class _Chain:
+    """A Gibbs chain that goes on from where it is."""
+
+    def __init__(self, model: LatentClassModel, data: UniqueRows, state: np.ndarray, rng: np.random.Generator) -> None:
+        self.network, self.data, self.state, self.rng = model.network, data, state, rng
+
+    def sweep(self, n_kept: int, thinning: int) -> np.ndarray:
+        """The last of every so many sweeps, shape (n_kept, n_entries)."""
+        kept = np.empty((n_kept, self.network.n_entries))
+        n_each = max(1, PIECE // thinning)
+        for first in range(0, n_kept, n_each):
+            part = kept[first : first + n_each]
+            end = gibbs.run(self.network, self.data, self.state, self.rng, len(part) * thinning, keep=True)
+            self.state, part[:] = end.log_parameters, end.draws[thinning - 1 :: thinning]
+        return kept
+
+
+def labelled(model: LatentClassModel, draws: np.ndarray) -> np.ndarray:
+    """Draws, logs of shape (n_chains, n_draws, n_entries), with the same class in the same place in all.
+
+    Each is relabelled to the nearest to their mean. Classes are in the order of their mean sizes, the largest first,
+    where the prior treats them alike; else in that of the network.
+    """
+    flat = draws.reshape(-1, draws.shape[-1])
+    found, _ = Labelling.of(model.relabellings, flat).apply(flat)
+    if model.exchangeable:
+        sizes = np.exp(model.log_sizes(found)).mean(axis=0)
+        found = found[:, model.reordered(np.argsort(-sizes, kind="stable").tolist())]
+    return found.reshape(draws.shape)
