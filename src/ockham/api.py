@@ -9,7 +9,7 @@ from ockham import families
 from ockham.contracts import Estimator, Evidence, Model
 from ockham.errors import ConfigError, OckhamWarning
 from ockham.estimation.certifying import Certified, certify
-from ockham.estimation.combining import over_runs
+from ockham.estimation.combining import combine_runs
 from ockham.estimation.wording import describe
 from ockham.io.arguments import flag, real, text, whole
 from ockham.io.progress import progress_bar
@@ -76,9 +76,7 @@ def score(
         raise ConfigError(f"settings of {name}: {error}") from error
     rows = family.read(model, data)
     found = [families.run(module, model, rows, chosen, Stream(root, "run", run)) for run in range(n_runs)]
-    combined = {
-        label: over_runs([run[label] for run in found], about.over_runs) for label, about in module.ESTIMATES.items()
-    }
+    combined = {label: combine_runs(about, [run[label] for run in found]) for label, about in module.ESTIMATES.items()}
     for label, about in module.ESTIMATES.items():
         _warn(label, about, combined[label])
     return combined

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ockham.contracts import Doubt, Evidence, OverRuns
+from ockham.contracts import Doubt, Estimator, Evidence, OverRuns
 
-__all__ = ["Combined", "at_least", "combine", "doubts_of", "over_runs"]
+__all__ = ["Combined", "at_least", "combine", "combine_runs", "doubts_of"]
 
 FEWEST, FRACTION, MANY = 50, 0.1, 400
 """Effective samples, of all samples or in all, from which on the error of a mean weight is known to first order: with
@@ -115,13 +115,13 @@ def combine(
     return Combined(value, error, size, np.where(some, found.doubt, 0).astype(np.uint8), freedom)
 
 
-def over_runs(runs: Sequence[Evidence], rule: OverRuns) -> Evidence:
+def combine_runs(estimator: Estimator, runs: Sequence[Evidence]) -> Evidence:
     """One evidence from several runs; diagnostics and arrays are those of the run nearest to it."""
     values, errors, sizes = (
         np.array([getattr(evidence, name) for evidence in runs])
         for name in ("log_evidence", "standard_error", "effective_sample_size")
     )
-    found = combine(values, rule, errors, sizes, np.array([int(evidence.doubt) for evidence in runs]))
+    found = combine(values, estimator.over_runs, errors, sizes, np.array([int(evidence.doubt) for evidence in runs]))
     nearest = runs[int(np.argmin(np.abs(values - found.value)))] if np.isfinite(found.value) else runs[0]
     return Evidence(
         float(found.value),

@@ -6,7 +6,7 @@ from math import inf, isnan, nan
 from typing import Any, NamedTuple
 
 from ockham.contracts import Estimator, Evidence
-from ockham.estimation.combining import over_runs
+from ockham.estimation.combining import combine_runs
 
 __all__ = ["Run", "Source", "Sources"]
 
@@ -74,7 +74,7 @@ class Source:
             return Evidence(nan)
         if self.grows or len(self.runs) == 1:
             return self.runs[-1].evidence
-        return over_runs([run.evidence for run in self.runs], self.estimator.over_runs)
+        return combine_runs(self.estimator, [run.evidence for run in self.runs])
 
     @property
     def known(self) -> bool:

@@ -193,7 +193,10 @@ def test_progress_is_told():
     told = []
     certify(None, [], [source("bridge"), source("smc")], 0.1, 60, lambda elapsed, words: told.append((elapsed, words)))
     assert told[0][1] == "unknown"
-    assert told[-1][1].endswith("+- 0.05")
+    assert told[-1][1] in {
+        "0.00 +- 0.05",
+        "0.00 +- 0.04",
+    }  # of one run, or of two: whichever scorer was quicker goes on
 
 
 def several(*models, seconds=60.0, **more):

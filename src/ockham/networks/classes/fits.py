@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ockham.contracts import Estimator, Evidence
-from ockham.estimation.combining import over_runs
+from ockham.estimation.combining import combine_runs
 from ockham.networks.classes.fit_statistics import FitStatistics, fit_statistics
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -51,6 +51,6 @@ def fit(network: DiscreteNetwork, data: UniqueRows, root: int) -> ClassFit:
         em.scores_of(network, data, mode) | vb.score(network, data, vb.Settings(), stream)
         for mode, stream in zip(modes, streams, strict=True)
     ]
-    scores = {name: over_runs([run[name] for run in runs], about.over_runs) for name, about in ESTIMATES.items()}
+    scores = {name: combine_runs(about, [run[name] for run in runs]) for name, about in ESTIMATES.items()}
     best = max(modes, key=lambda mode: mode.objective)
     return ClassFit(scores, best.parameters, fit_statistics(network, data, best.parameters))

@@ -6,6 +6,7 @@ import xarray as xr
 
 from ockham.networks.summaries.annealing import annealing, schedule_length
 from ockham.networks.summaries.conditions import summarise_conditions
+from ockham.networks.summaries.sandwich import sandwich
 from ockham.networks.summaries.violations import violations
 from ockham.summaries.best import best
 from ockham.summaries.league import league
@@ -32,8 +33,8 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
     -------
     xarray.DataTree
         With conditions as ``summarise_conditions``. Without, groups ``best``, ``ranks``, ``posteriors``,
-        ``over_replicates``, ``violations``, ``annealing``, ``schedule_length`` and ``league``, each of the function of
-        its name.
+        ``over_replicates``, ``violations``, ``annealing``, ``schedule_length``, ``league`` and ``sandwich``, each of
+        the function of its name.
     """
     first = next(iter(stores.values()))
     groups = _of_one(first) if not first.attrs["condition"] else summarise_conditions(stores)
@@ -53,5 +54,6 @@ def _of_one(scores: xr.DataTree) -> dict[str, xr.Dataset]:
         "annealing": annealing(scores, highest),
         "schedule_length": schedule_length(scores),
         "league": league(scores, highest),
+        "sandwich": sandwich(scores),
     }
     return groups

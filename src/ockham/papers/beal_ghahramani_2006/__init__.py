@@ -44,6 +44,7 @@ PAPER = Paper(
         "candidate_check": Shown(f"{HERE}.candidate_check:candidate_check", Needs(scorers=("candidate",))),
         "laplace_check": Shown(f"{HERE}.laplace_check:laplace_check", Needs(scorers=("laplace",))),
         "league_table": Shown(f"{HERE}.league:league_table", TRUTH),
+        "sandwich": Shown(f"{HERE}.sandwich:sandwich", Needs(scorers=("smc",), prior_draws=True)),
         "section_4_2": Shown(f"{HERE}.section_4_2:section_4_2", PRIOR_DRAWS),
         "section_4_2_by_size": Shown(f"{HERE}.section_4_2:section_4_2_by_size", PRIOR_DRAWS),
         "computation_time": Shown(f"{HERE}.computation_time:computation_time", costs=True),
