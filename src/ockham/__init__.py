@@ -13,9 +13,12 @@ from ockham.api import evidence, score
 from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.errors import ConfigError, DataError, ModelError, OckhamError, OckhamWarning, StoreError
 from ockham.families import family_of, scorer_names
+from ockham.io.frames import CategoricalTable, read_table
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
 from ockham.networks.classes.averaging import average_classes
 from ockham.networks.classes.fitted import fit_classes
+from ockham.networks.classes.selecting import select
+from ockham.networks.classes.selection import Selection
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -25,6 +28,7 @@ from ockham.orders.learning import arcs
 from ockham.orders.space import OrderSpace
 
 __all__ = [
+    "CategoricalTable",
     "ConfigError",
     "DataError",
     "DiscreteNetwork",
@@ -37,6 +41,7 @@ __all__ = [
     "OckhamWarning",
     "OrderSpace",
     "RestrictedBoltzmann",
+    "Selection",
     "StoreError",
     "UniqueRows",
     "arcs",
@@ -47,8 +52,10 @@ __all__ = [
     "fit_classes",
     "listed",
     "naive_bayes",
+    "read_table",
     "score",
     "scorers",
+    "select",
 ]
 
 

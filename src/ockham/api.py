@@ -1,8 +1,6 @@
 """The five-line way in: one model and one array of data, to one scorer or to those that can be believed together."""
 
 import warnings
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from pydantic import ValidationError
@@ -10,7 +8,7 @@ from pydantic import ValidationError
 from ockham import families
 from ockham.contracts import Estimator, Evidence, Model
 from ockham.errors import ConfigError, OckhamWarning
-from ockham.estimation.certifying import Certified, Source, certify
+from ockham.estimation.certifying import Certified, certify
 from ockham.estimation.combining import combine_runs
 from ockham.estimation.wording import describe
 from ockham.io.arguments import flag, real, text, whole
@@ -132,25 +130,9 @@ def evidence(
     root = whole(seed, "seed", 0, 2**63 - 1, ConfigError)
     rows = family.read(model, data)
 
-    def source(name: str, settings: Mapping[str, Any] = MappingProxyType({}), doubled: str = "") -> Source:
-        module = families.scorer(family.name, name)
-
-        def run(index: int) -> tuple[dict[str, Any], dict[str, Evidence]]:
-            chosen = dict(settings)
-            if doubled:
-                chosen[doubled] *= 2**index
-            stream = Stream(root, "evidence", name, index)
-            return chosen, families.run(module, model, rows, module.Settings(**chosen), stream)
-
-        return Source(name, module.ESTIMATES, run, grows=bool(doubled))
-
-    plan = family.plan
-    exact = source(plan.exact) if plan.exact else None
+    sources = families.sources(model, rows, Stream(root, "evidence"))
     with progress_bar(seconds, shown=flag(progress, "progress", ConfigError)) as tell:
-        found = certify(
-            exact, [source(name) for name in plan.bounds], [source(*each) for each in plan.samplers],
-            error, seconds, tell,
-        )  # fmt: skip
+        (found,), _ = certify([sources], error, seconds, tell)
     if not found.trusted:
         warnings.warn(f"the evidence is not known: {found}", OckhamWarning, stacklevel=2)
     return found

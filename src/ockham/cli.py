@@ -11,6 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from ockham.errors import OckhamError, UnreadableError
 from ockham.io.netcdf import describe
+from ockham.networks.commands import select_classes
 from ockham.orders.commands import arcs_of_table
 from ockham.studies import cells, records
 from ockham.studies.loading import load
@@ -48,6 +49,7 @@ def main() -> None:
 
 
 main.add_command(arcs_of_table)
+main.add_command(select_classes)
 
 
 @main.command()

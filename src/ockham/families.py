@@ -12,19 +12,20 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from ockham import contracts
-from ockham.contracts import Array, Estimator, Evidence, Family, FamilySettings, Paper, Scorer, Settings, Shown
+from ockham.contracts import Array, Estimator, Evidence, Family, FamilySettings, Paper, Plan, Scorer, Settings, Shown
 from ockham.errors import ConfigError, ModelError
+from ockham.estimation.sources import Source, Sources
 from ockham.streams import Stream
 
 __all__ = [
     "check_one_name_each", "family", "family_names", "family_of", "load", "measurement", "module_name", "modules",
-    "paper", "paper_names", "run", "scorer", "scorer_names",
+    "paper", "paper_names", "run", "scorer", "scorer_names", "sources",
 ]  # fmt: skip
 
 GROUPS = ("ockham.families", "ockham.scorers", "ockham.papers")
@@ -143,6 +144,32 @@ def run(
             kind = array.dtype if of_numpy else type(array).__name__
             raise ConfigError(f"{module.__name__}: array {label!r}: is of type {kind}, not {arrays[label].kind!r}")
     return dict(found)
+
+
+def sources(model: Any, data: Any, stream: Stream, plan: Plan | None = None) -> Sources:
+    """What ``certify`` takes of a model and its data, as ``Family.read`` returns them.
+
+    By the plan of the family, or by another. Run k of a scorer has the stream ``<scorer>, <k>`` below the given one.
+    """
+    found = family_of(model)
+    plan = found.plan if plan is None else plan
+
+    def source(name: str, settings: Mapping[str, Any] = MappingProxyType({}), doubled: str = "") -> Source:
+        module = scorer(found.name, name)
+
+        def run_it(index: int) -> tuple[dict[str, Any], dict[str, Evidence]]:
+            chosen = dict(settings)
+            if doubled:
+                chosen[doubled] *= 2**index
+            return chosen, run(module, model, data, module.Settings(**chosen), stream.child(name, index))
+
+        return Source(name, module.ESTIMATES, run_it, grows=bool(doubled))
+
+    return Sources(
+        source(plan.exact) if plan.exact else None,
+        [source(name) for name in plan.bounds],
+        [source(*each) for each in plan.samplers],
+    )
 
 
 def scorer_names(family_name: str) -> tuple[str, ...]:

@@ -90,12 +90,19 @@ SOUND = {
         "n_nodes": 3, "max_indegree": 2, "equivalent_sample_size": 1.0, "forbidden": [(0, 1)], "required": [(1, 2)],
     },
     ockham.UniqueRows: {"rows": np.array(BITS), "counts": np.array([1, 2, 1])},
-    ockham.UniqueRows.of: {"data": ROWS, "cardinalities": [2, 3], "source": "s", "missing": False},
+    ockham.UniqueRows.of: {
+        "data": ROWS, "cardinalities": [2, 3], "source": "s", "missing": False, "weights": [1, 0, 2],
+    },
     ockham.bipartite: {"hidden_cardinalities": [2], "observed_cardinalities": [2, 2], "prior": 1.0},
     ockham.naive_bayes: {"class_counts": [1, 2], "feature_cardinalities": [2, 2], "prior": 1.0, "divided": True},
     ockham.listed: {"structures": {"one": BUILD}},
     ockham.draw: {"network": NETWORK, "parameters": np.full(12, 0.4), "n": 3, "rng": np.random.default_rng(1)},
     ockham.scorers: {"model": NETWORK},
+    ockham.read_table: {"source": ROWS, "missing": ["?"], "drop": (), "weights": [1, 0, 2], "header": True},
+    ockham.select: {
+        "table": ROWS, "classes": [1, 2], "weights": [1, 1, 2], "missing": ["?"], "drop": (), "header": True,
+        "error": 0.1, "seconds": 1.0, "priors": [1.0], "seed": 0, "progress": False,
+    },
     ockham.fit_classes: {
         "network": NETWORK, "data": ROWS, "labels": {"y1": ["no", "yes"]}, "n_draws": 100, "n_chains": 2, "seed": 0,
     },

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from ockham.cli import main
 from ockham.errors import ConfigError, DataError, OckhamError, StoreError
 from ockham.io.bif import read_bif
+from ockham.io.frames import read_table
 from ockham.io.netcdf import describe
 from ockham.orders.data.structure_data import read_csv
 from ockham.studies import records
@@ -133,6 +134,7 @@ def test_any_bytes_are_refused(content, tmp_path):
     assert answer(load, path, ConfigError) is None
     assert answer(describe, path, StoreError) is None
     answer(read_csv, path, DataError)
+    answer(read_table, path, DataError)
 
 
 @often
@@ -156,6 +158,9 @@ def test_any_table_is_read_or_refused(lines, end, tmp_path):
     if data is not None:
         assert data.states.shape == (len(data.states), len(data.names))
         assert (data.states.max(axis=0) + 1).tolist() == list(data.cardinalities)
+    found = answer(read_table, tmp_path / "table.csv", DataError)
+    if found is not None:
+        assert (found.states.max(axis=0) + 1).tolist() == list(found.cardinalities)
 
 
 @few

@@ -23,6 +23,7 @@ with atheris.instrument_imports(include=["ockham", "yaml"], enable_loader_overri
     from ockham.errors import ConfigError, DataError, OckhamError, StoreError
     from ockham.io import download
     from ockham.io.bif import read_bif
+    from ockham.io.frames import read_table
     from ockham.io.netcdf import describe
     from ockham.io.yaml_files import read_yaml
     from ockham.networks.data.real import read
@@ -124,11 +125,10 @@ def archive(data: bytes) -> None:
 def csv(data: bytes) -> None:
     """A user's table."""
     FILE.write_bytes(data)
-    try:
-        table = read_csv(FILE)
-    except DataError:
-        return
-    assert (table.states.max(axis=0) + 1).tolist() == list(table.cardinalities)
+    for read in (read_csv, read_table):
+        with suppress(DataError):
+            table = read(FILE)
+            assert (table.states.max(axis=0) + 1).tolist() == list(table.cardinalities)
 
 
 def published(data: bytes) -> None:

@@ -1,23 +1,23 @@
 """One evidence that can be quoted: estimators that fail in different ways, run until they agree to within an error.
 
-``certify`` knows no family: what it runs are functions. Each has a thread of its own, so that a deadline and Ctrl-C are
-heard while a kernel computes.
+``certify`` knows no family: what it runs are functions.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import hypot, inf, isnan, nan
 from time import monotonic
 from typing import Any
 
-from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.contracts import NO_DOUBT, Doubt, Evidence
 from ockham.errors import ModelError
-from ockham.estimation.combining import at_least, combine_runs
-from ockham.estimation.interrupting import interruptible
+from ockham.estimation.combining import at_least
+from ockham.estimation.interrupting import Job, work
 from ockham.estimation.intervals import interval
+from ockham.estimation.sources import Run, Source, Sources
 from ockham.estimation.wording import in_words
 
-__all__ = ["Certified", "Run", "Source", "certify"]
+__all__ = ["Certified", "certify"]
 
 CONFIDENCE = 0.95
 """Of all bounds together that hold with a probability."""
@@ -25,83 +25,9 @@ APART = 3.09
 """Normal deviate, of .1 %, by which two estimates may differ, or one be below a bound."""
 CHECK_ERROR = 1.0
 """Nats; a second estimate with a larger error checks little."""
-FEWEST_RUNS, MOST_DOUBTED = 2, 3
-"""Runs that are pooled at the least; and at the most while they are doubted, for more of the same would not help."""
-
-
-@dataclass(frozen=True)
-class Run:
-    """One run of a scorer.
-
-    Attributes
-    ----------
-    scorer, score : str
-        Names of the scorer and of its estimate.
-    settings : mapping
-        That differ from the scorer's defaults.
-    index : int
-        Of the run among those of its scorer, from 0, which its random stream is named by.
-    evidence : Evidence
-    seconds : float
-        Wall time.
-    """
-
-    scorer: str
-    score: str
-    settings: Mapping[str, Any]
-    index: int
-    evidence: Evidence
-    seconds: float
-
-
-@dataclass(eq=False)
-class Source:
-    """Where estimates come from.
-
-    Attributes
-    ----------
-    scorer : str
-    estimators : mapping of str to Estimator
-        What every run of it returns, by name.
-    run : callable
-        Takes the number of the run, and returns settings and evidences by name.
-    grows : bool
-        Whether every run has twice the work of the one before, so that the last stands for all; else they are pooled.
-    """
-
-    scorer: str
-    estimators: Mapping[str, Estimator]
-    run: Callable[[int], tuple[Mapping[str, Any], Mapping[str, Evidence]]]
-    grows: bool = False
-    runs: list[Run] = field(default_factory=list)
-
-    @property
-    def estimator(self) -> Estimator:
-        """The first of them."""
-        return next(iter(self.estimators.values()))
-
-    @property
-    def seconds(self) -> float:
-        """That the next run will take, by the last; 0 where there was none."""
-        return (2 if self.grows else 1) * self.runs[-1].seconds if self.runs else 0.0
-
-    @property
-    def estimate(self) -> Evidence:
-        """What the runs say together."""
-        if not self.runs:
-            return Evidence(nan)
-        if self.grows or len(self.runs) == 1:
-            return self.runs[-1].evidence
-        return combine_runs(self.estimator, [run.evidence for run in self.runs])
-
-    @property
-    def known(self) -> bool:
-        """Whether there is a value with an error that nothing speaks against."""
-        return self.estimate.trusted and not isnan(self.estimate.standard_error)
-
-    def cost(self, error: float) -> float:
-        """Seconds to an error, by the runs so far, as errors fall with the square root of the work."""
-        return self.runs[-1].seconds * max(1.0, (self.estimate.standard_error / error) ** 2) if self.known else inf
+FEWEST_RUNS, MOST_DOUBTED, MOST_DISPUTED = 2, 3, 6
+"""Runs that are pooled at the least; and at the most while they are doubted, for more of the same would not help, or
+while others speak against them, as a few runs may have too small an error by chance."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +53,7 @@ class Certified:
     refused : mapping of str to str
         Scorers that could not take the model, and why.
     seconds : float
-        Wall time of all.
+        Wall time of the call, which other models may have shared.
     """
 
     evidence: Evidence
@@ -167,131 +93,183 @@ class Certified:
         low, high = interval(self.log_evidence, self.standard_error, self.evidence.degrees_of_freedom, probability)
         return float(low), float(high)
 
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it is unknown, in words; nothing where it is known."""
+        if self.trusted:
+            return ()
+        return self.doubt.reasons or tuple(self.refused.values()) or ("no run ended in time",)
+
+    @property
+    def words(self) -> str:
+        """``-12.34 +- 0.05``, ``-12.34`` for an exact value, ``at least -14.30``, or ``unknown``."""
+        if self.trusted:
+            return in_words(self.log_evidence, self.standard_error or nan, self.doubt)
+        return f"at least {self.at_least:.2f}" if self.at_least > -inf else "unknown"
+
     def __str__(self) -> str:
         if self.standard_error == 0:
-            return f"{self.log_evidence:.2f} (exact)"
-        least = self.at_least if self.at_least > -inf else nan
-        value = "unknown" if not self.trusted and isnan(least) else in_words(
-            self.log_evidence if self.trusted else least, self.standard_error, self.doubt, least
-        )  # fmt: skip
+            return f"{self.words} (exact)"
         if self.trusted:
-            check = f"checked by {self.checked_by}" if self.checked_by else "checked by no other"
-            return f"{value} ({self.scorer}, {check})"
-        return f"{value} ({'; '.join(self.doubt.reasons or self.refused.values()) or 'no run ended in time'})"
+            return f"{self.words} ({self.scorer}, checked by {self.checked_by or 'no other'})"
+        return f"{self.words} ({'; '.join(self.reasons)})"
 
 
 def certify(
-    exact: Source | None,
-    bounds: Sequence[Source],
-    samplers: Sequence[Source],
+    models: Sequence[Sources],
     error: float,
     seconds: float,
     tell: Callable[[float, str], None] = lambda elapsed, words: None,
-) -> Certified:
-    """Run what there is until an error is reached, and say what is known then, or when time is up.
+    n_threads: int = 1,
+) -> tuple[list[Certified], bool]:
+    """Run what there is until an error is reached for every model, and say what is known then, or when time is up.
 
     Parameters
     ----------
-    exact : Source, optional
-        Its run raises a ModelError where it would cost too much.
-    bounds : sequence of Source
-        Of proven lower bounds; each is run once.
-    samplers : sequence of Source
-        Of estimates with errors, those that serve most models first.
+    models : sequence of Sources
     error : float
         Standard error to reach, in nats.
     seconds : float
-        Of wall time, after which it ends with what is known; so does Ctrl-C.
+        Of wall time for all, after which it ends with what is known; so does Ctrl-C.
     tell : callable
         Is told the seconds so far, and what is known.
+    n_threads : int
+        Runs at a time, each of another model.
+
+    Returns
+    -------
+    list of Certified
+        One for each model.
+    bool
+        Whether Ctrl-C ended it.
 
     Notes
     -----
     The cheapest sampler that is not doubted goes on until it has the error; another is asked until it agrees to within
     a nat. A value is unknown if both are doubted, if they differ by more than their errors, or if it is below a bound.
+    Models of which nothing is known come first, then those without the error, then those without a check; among these
+    the one whose next run is the shortest.
     """
-    race = _Race(list(samplers), error, seconds, tell)
+    races = [_Race(sources, error) for sources in models]
+    begun, interrupted = monotonic(), False
+
+    def next_job(left: float) -> Job | None:
+        wanted = [(race.wanted(left), race) for race in races if not race.is_running]
+        ready = [(found[0], found[1].seconds, k) for k, (found, _) in enumerate(wanted) if found is not None]
+        if not ready:
+            return None
+        found, race = wanted[min(ready)[-1]]
+        assert found is not None
+        return race.job(found[1])
+
+    def words(elapsed: float) -> None:
+        n_known = sum(race.is_known for race in races)
+        tell(elapsed, races[0].words if len(races) == 1 else f"{n_known} of {len(races)} known")
+
     try:
-        if exact is not None and race.take(exact):
-            found = exact.runs[-1]
-            value = Evidence(found.evidence.log_evidence, 0.0, found.evidence.n_evaluations)
-            return Certified(
-                value, exact.scorer, "", nan, value.log_evidence, True, tuple(race.runs), race.refused, race.elapsed
-            )
-        for bound in bounds:
-            race.take(bound)
-        while (source := race.next_one()) is not None:
-            race.take(source)
-    except (KeyboardInterrupt, TimeoutError):
+        work(next_job, seconds, n_threads, words)
+    except TimeoutError:
         pass  # and say what is known
-    return _verdict(race, [*bounds, *samplers])
+    except KeyboardInterrupt:
+        interrupted = True
+    return [_verdict(race, monotonic() - begun) for race in races], interrupted
 
 
 class _Race:
-    """The samplers of one call, against the clock."""
+    """The sources of one model."""
 
-    def __init__(
-        self, samplers: list[Source], error: float, seconds: float, tell: Callable[[float, str], None]
-    ) -> None:
-        self.samplers, self.error, self.tell = samplers, error, tell
-        self.begun, self.seconds = monotonic(), seconds
+    def __init__(self, sources: Sources, error: float) -> None:
+        self.exact, self.bounds, self.error = sources.exact, sources.bounds, error
+        self.samplers = list(sources.samplers)
+        self.first = [*([sources.exact] if sources.exact is not None else []), *sources.bounds]
         self.runs: list[Run] = []
         self.refused: dict[str, str] = {}
+        self.is_running = False
 
     @property
-    def elapsed(self) -> float:
-        return monotonic() - self.begun
+    def known(self) -> list[Source]:
+        return [source for source in self.samplers if source.known]
 
-    def take(self, source: Source) -> bool:
-        """One run of a source; false if it refuses the model, and then it is not asked again.
+    @property
+    def is_exact(self) -> bool:
+        return self.exact is not None and bool(self.exact.runs)
 
-        Raises
-        ------
-        TimeoutError, KeyboardInterrupt
-            When time is up before it ends.
-        """
-        start = monotonic()
-        self._tell()
-        try:
-            settings, found = interruptible(lambda: source.run(len(source.runs)), self._look)
-        except ModelError as error:
-            self.refused[source.scorer] = str(error)
-            self.samplers = [other for other in self.samplers if other is not source]
-            return False
-        index, taken = len(source.runs), monotonic() - start
-        made = [Run(source.scorer, name, settings, index, evidence, taken) for name, evidence in found.items()]
-        self.runs += made
-        source.runs.append(made[0])
-        return True
+    @property
+    def is_known(self) -> bool:
+        return self.is_exact or (bool(self.known) and not self.contradiction)
 
-    def next_one(self) -> Source | None:
-        """The sampler to run now; None when all is known, or when nothing would end in time."""
-        known = [source for source in self.samplers if source.known]
-        wanted: list[Source] = [source for source in self.samplers if not source.runs]
-        if known:
-            first = min(known, key=lambda source: source.cost(self.error))
-            few = not first.grows and len(first.runs) < FEWEST_RUNS
-            if few or first.estimate.standard_error > self.error:
-                wanted.append(first)
-            others = [source for source in self.samplers if source is not first]
-            if not any(source.known and source.estimate.standard_error <= CHECK_ERROR for source in others):
-                wanted += _worth_more(others)
+    @property
+    def lower_bounds(self) -> dict[Source, float]:
+        return _bounds([*self.bounds, *self.samplers])
+
+    @property
+    def contradiction(self) -> Doubt:
+        """What speaks against the known estimate of the smallest error: another, or a bound."""
+        doubt, known = NO_DOUBT, sorted(self.known, key=lambda source: source.estimate.standard_error)
+        if not known:
+            return doubt
+        best, found = known[0], known[0].estimate
+        if any(
+            abs(other.estimate.log_evidence - found.log_evidence)
+            > APART * hypot(other.estimate.standard_error, found.standard_error)
+            for other in known[1:]
+        ):
+            doubt |= Doubt.RUNS_DIFFER
+        highest = found.log_evidence + APART * found.standard_error
+        if any(highest < bound for source, bound in self.lower_bounds.items() if source is not best):
+            doubt |= Doubt.BELOW_BOUND
+        return doubt
+
+    def wanted(self, left: float) -> tuple[int, Source] | None:
+        """How late a run may come, and its source; None when all is known, or when nothing would end in time."""
+        if self.is_exact:
+            return None
+        if self.first:
+            return 0, self.first[0]
+        new = [source for source in self.samplers if not source.runs]
+        if self.contradiction:
+            rank, sources = 1, [*new, *self._disputed]
+        elif self.known:
+            best = min(self.known, key=lambda source: source.cost(self.error))
+            few = not best.grows and len(best.runs) < FEWEST_RUNS
+            lacks_error = few or best.estimate.standard_error > self.error
+            others = [source for source in self.samplers if source is not best]
+            is_checked = any(source.known and source.estimate.standard_error <= CHECK_ERROR for source in others)
+            rank = 2 if lacks_error else 3
+            sources = [*new, *([best] if lacks_error else []), *([] if is_checked else _worth_more(others))]
         else:
-            wanted += _worth_more(self.samplers)
-        left = self.seconds - self.elapsed
-        return next((source for source in wanted if source.seconds < left), None)
+            rank, sources = 1, [*new, *_worth_more(self.samplers)]
+        return next(((rank, source) for source in sources if source.seconds < left), None)
 
-    def _look(self) -> None:
-        self._tell()
-        if self.elapsed > self.seconds:
-            raise TimeoutError
+    @property
+    def _disputed(self) -> list[Source]:
+        """Known ones of which there are not too many runs, those that grow first."""
+        some = [source for source in self.known if len(source.runs) < MOST_DISPUTED]
+        return sorted(some, key=lambda source: not source.grows)
 
-    def _tell(self) -> None:
-        self.tell(min(self.elapsed, self.seconds), self._words())
+    def job(self, source: Source) -> Job:
+        """One run of a source; if it refuses the model, it is not asked again."""
+        self.is_running, index = True, len(source.runs)
 
-    def _words(self) -> str:
-        known = [source.estimate for source in self.samplers if source.known]
-        best = min(known, key=lambda each: each.standard_error, default=Evidence(nan))
+        def done(outcome: Any, error: BaseException | None, seconds: float) -> None:
+            self.is_running = False
+            self.first = [other for other in self.first if other is not source]
+            if isinstance(error, ModelError):
+                self.refused[source.scorer] = str(error)
+                self.samplers = [other for other in self.samplers if other is not source]
+            elif error is not None:
+                raise error
+            else:
+                settings, found = outcome
+                made = [Run(source.scorer, name, settings, index, each, seconds) for name, each in found.items()]
+                self.runs += made
+                source.runs.append(made[0])
+
+        return Job(lambda: source.run(index), done)
+
+    @property
+    def words(self) -> str:
+        best = min((s.estimate for s in self.known), key=lambda each: each.standard_error, default=Evidence(nan))
         return in_words(best.log_evidence, best.standard_error, NO_DOUBT)
 
 
@@ -301,31 +279,24 @@ def _worth_more(sources: list[Source]) -> list[Source]:
     return sorted(some, key=lambda source: not source.grows)
 
 
-def _verdict(race: _Race, sources: list[Source]) -> Certified:
-    bounds = _bounds(sources)
-    least = max(bounds.values(), default=-inf)
-    known = sorted((s for s in race.samplers if s.known), key=lambda source: source.estimate.standard_error)
+def _verdict(race: _Race, seconds: float) -> Certified:
+    if race.exact is not None and race.exact.runs:
+        of = race.exact.runs[-1].evidence
+        value = Evidence(of.log_evidence, 0.0, of.n_evaluations)
+        return Certified(
+            value, race.exact.scorer, "", nan, value.log_evidence, True, tuple(race.runs), race.refused, seconds
+        )
+    least = max(race.lower_bounds.values(), default=-inf)
+    known = sorted(race.known, key=lambda source: source.estimate.standard_error)
+    doubt = race.contradiction
     if not known:
-        doubt = NO_DOUBT
         for source in race.samplers:
             doubt |= source.estimate.doubt
-        return _unknown(race, doubt, least)
+    if doubt or not known:
+        unknown = Evidence(nan, doubt=doubt)
+        return Certified(unknown, "", "", nan, least, False, tuple(race.runs), race.refused, seconds)
     best, others = known[0], known[1:]
-    found, doubt = best.estimate, NO_DOUBT
-    if any(
-        abs(other.estimate.log_evidence - found.log_evidence)
-        > APART * hypot(other.estimate.standard_error, found.standard_error)
-        for other in others
-    ):
-        doubt |= Doubt.RUNS_DIFFER
-    if any(
-        found.log_evidence + APART * found.standard_error < bound
-        for source, bound in bounds.items()
-        if source is not best
-    ):
-        doubt |= Doubt.BELOW_BOUND
-    if doubt:
-        return _unknown(race, doubt, least)
+    found = best.estimate
     checks = [other for other in others if other.estimate.standard_error <= CHECK_ERROR]
     return Certified(
         found,
@@ -336,13 +307,8 @@ def _verdict(race: _Race, sources: list[Source]) -> Certified:
         found.standard_error <= race.error,
         tuple(race.runs),
         race.refused,
-        race.elapsed,
+        seconds,
     )
-
-
-def _unknown(race: _Race, doubt: Doubt, least: float) -> Certified:
-    unknown = Evidence(nan, doubt=doubt)
-    return Certified(unknown, "", "", nan, least, False, tuple(race.runs), race.refused, race.elapsed)
 
 
 def _bounds(sources: list[Source]) -> dict[Source, float]:

@@ -1,48 +1,118 @@
-"""Work in a thread of its own, so that Ctrl-C and a deadline are heard while a kernel computes."""
+"""Work in threads of its own, so that Ctrl-C and a deadline are heard while a kernel computes."""
 
 import ctypes
 import threading
 from collections.abc import Callable
-from typing import TypeVar
+from math import inf
+from time import monotonic
+from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["interruptible"]
+__all__ = ["Job", "interruptible", "work"]
 
 POLL = 0.05
-"""Seconds between looks."""
+"""Seconds between looks at the clock."""
 Found = TypeVar("Found")
+
+
+class Job(NamedTuple):
+    """What to run, and what to do with it.
+
+    Attributes
+    ----------
+    run : callable
+        In a thread of its own.
+    done : callable
+        Takes what it returned, what it raised, if anything, and the seconds that it took; in the caller's thread.
+    """
+
+    run: Callable[[], Any]
+    done: Callable[[Any, BaseException | None, float], None]
 
 
 class _Stopped(BaseException):
     """Raised in a thread that nobody waits for any more."""
 
 
-def interruptible(work: Callable[[], Found], look: Callable[[], None] = lambda: None) -> Found:
-    """What ``work`` returns or raises.
+def work(
+    next_job: Callable[[float], Job | None],
+    seconds: float,
+    n_threads: int = 1,
+    tell: Callable[[float], None] = lambda elapsed: None,
+) -> None:
+    """Run one job after another, as many at a time as there are threads, until there is none, or time is up.
+
+    Parameters
+    ----------
+    next_job : callable
+        Takes the seconds that are left, and returns a job, or None where there is nothing to begin now. It is asked
+        again when a job has ended.
+    seconds : float
+        Of wall time; jobs that have not ended by then are left alone, and end when Python next has a say in them.
+    n_threads : int
+    tell : callable
+        Is told the seconds so far.
+
+    Raises
+    ------
+    TimeoutError, KeyboardInterrupt
+        When jobs had to be left.
+    """
+    begun, running = monotonic(), list[_Running]()
+    try:
+        while True:
+            while len(running) < n_threads and (job := next_job(begun + seconds - monotonic())) is not None:
+                running.append(_Running(job))
+            if not running:
+                return
+            tell(min(monotonic() - begun, seconds))
+            running[0].thread.join(POLL)
+            ended = [each for each in running if not each.thread.is_alive()]
+            running = [each for each in running if each not in ended]
+            for each in ended:
+                each.job.done(*each.outcome)
+            if running and monotonic() - begun > seconds:
+                raise TimeoutError
+    except BaseException:
+        for each in running:
+            each.leave()
+        raise
+
+
+def interruptible(run: Callable[[], Found], look: Callable[[], None] = lambda: None) -> Found:
+    """What a function returns or raises.
 
     ``look`` is called now and then while it is at work. What that raises, and a KeyboardInterrupt, is raised at once;
-    the work is left alone then, and ends where a kernel next returns to Python.
+    the function is left alone then, and ends where a kernel next returns to Python.
     """
     found: list[Found] = []
-    raised: list[BaseException] = []
 
-    def run() -> None:
+    def done(value: Found, error: BaseException | None, seconds: float) -> None:
+        if error is not None:
+            raise error
+        found.append(value)
+
+    jobs = iter([Job(run, done)])
+    work(lambda left: next(jobs, None), inf, tell=lambda elapsed: look())
+    return found[0]
+
+
+class _Running:
+    """A job in its thread."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.outcome: tuple[Any, BaseException | None, float] = None, None, 0.0
+        self.thread = threading.Thread(target=self._work, daemon=True)
+        self.thread.start()
+
+    def _work(self) -> None:
+        begun = monotonic()
         try:
-            found.append(work())
+            self.outcome = self.job.run(), None, monotonic() - begun
         except _Stopped:
             pass
         except BaseException as error:  # whatever it is, it is the caller's
-            raised.append(error)
+            self.outcome = None, error, monotonic() - begun
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        thread.join(POLL)
-        while thread.is_alive():
-            look()
-            thread.join(POLL)
-    except BaseException:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_Stopped))
-        raise
-    if raised:
-        raise raised[0]
-    return found[0]
+    def leave(self) -> None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread.ident or 0), ctypes.py_object(_Stopped))

@@ -8,7 +8,7 @@ from ockham.errors import ModelError
 from ockham.io.arguments import flag, real, sequence, shown, text, whole
 from ockham.networks.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
 
-__all__ = ["bipartite", "bipartite_label", "bipartite_network", "listed", "naive_bayes"]
+__all__ = ["bipartite", "bipartite_label", "bipartite_network", "listed", "naive_bayes", "naive_bayes_network"]
 
 ARGUMENTS = {"cardinalities", "parents", "hidden", "prior"}
 MAX_TRIALS = 2_000_000
@@ -82,15 +82,22 @@ def naive_bayes(
     feature_cardinalities = _cardinalities(feature_cardinalities, "feature cardinalities")
     prior = real(prior, "prior", MIN_HYPERPARAMETER, MAX_HYPERPARAMETER, ModelError)
     observed = {f"y{j + 1}": r for j, r in enumerate(feature_cardinalities)}
-    families = {name: ["s1"] for name in observed}
     space = _Space()
     for r in class_counts:
-        variables = observed if r == 1 else {"s1": r} | observed
-        entries = {name: values if name == "s1" else values * r for name, values in variables.items()}
-        given = {name: prior / size for name, size in entries.items()} if divided else prior
-        hidden, parents = ([], {}) if r == 1 else (["s1"], families)
-        space.add(f"classes-{r}", DiscreteNetwork.build(variables, parents, hidden, given))
+        space.add(f"classes-{r}", naive_bayes_network(r, observed, prior, divided=divided))
     return space.networks
+
+
+def naive_bayes_network(
+    n_classes: int, features: Mapping[str, int], prior: float = 1.0, *, divided: bool = False, hidden: str = "s1"
+) -> DiscreteNetwork:
+    """One such mixture, of features by name with their numbers of values."""
+    variables = dict(features) if n_classes == 1 else {hidden: n_classes} | dict(features)
+    entries = {name: values if name == hidden else values * n_classes for name, values in variables.items()}
+    given = {name: prior / size for name, size in entries.items()} if divided else prior
+    if n_classes == 1:
+        return DiscreteNetwork.build(variables, {}, [], given)
+    return DiscreteNetwork.build(variables, {name: [hidden] for name in features}, [hidden], given)
 
 
 def listed(structures: Mapping[str, Mapping]) -> dict[str, DiscreteNetwork]:

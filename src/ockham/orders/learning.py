@@ -11,6 +11,8 @@ import numpy as np
 
 from ockham.errors import ConfigError, DataError, OckhamWarning
 from ockham.io.arguments import real, shown, text, whole
+from ockham.io.categories import MISSING
+from ockham.io.frames import CategoricalTable, read_table
 from ockham.orders.arcs import FEWEST, Effort, Search, search
 from ockham.orders.constraints import arcs_between, check
 from ockham.orders.data.complete_table import CompleteTable
@@ -51,9 +53,9 @@ def arcs(
 
     Parameters
     ----------
-    table : path, array_like of int, shape (n_rows, n_variables), or CompleteTable
-        A CSV file whose first row has names and whose cells are states; or states counted from 0, of variables that are
-        called x1, x2, ... No cell may be missing.
+    table : path, data frame, CategoricalTable, array_like of int, shape (n_rows, n_variables), or CompleteTable
+        A CSV file whose first row has names and whose cells are states; a frame, or what ``read_table`` returns; or
+        states counted from 0, of variables that are called x1, x2, ... No cell may be missing.
     max_indegree : int
         Parents of a variable at most.
     equivalent_sample_size : float
@@ -117,13 +119,24 @@ def read(table: Any) -> CompleteTable:
         if not Path(table).exists():
             raise DataError(f"{shown(str(table))}: there is no such file; give the path of a CSV file")
         found, source = read_csv(Path(table)), str(table)
-    elif hasattr(table, "columns"):
-        raise DataError(f"table: {type(table).__name__} is not read yet; give the path of a CSV file, or an array")
+    elif isinstance(table, CategoricalTable) or hasattr(table, "columns"):
+        read_already = isinstance(table, CategoricalTable)
+        found, source = _complete(table if read_already else read_table(table, missing=())), "the table"
     else:
         found, source = table if isinstance(table, StructureData) else table_of_array(table), "the data"
     if len(found.names) < 2:
         raise DataError(f"{source}: has one column; arcs need two variables or more")
     return CompleteTable(found.names, found.cardinalities, found.states)
+
+
+def _complete(table: CategoricalTable) -> StructureData:
+    """The rows of a table without missing cells, each as often as it occurs."""
+    if (table.states == MISSING).any():
+        row, column = np.argwhere(table.states == MISSING)[0]
+        raise DataError(f"the table: row {row}, column {table.names[column]!r}: is missing; fill it in, or leave the "
+                        "row out")  # fmt: skip
+    states = table.states if table.weights is None else np.repeat(table.states, table.weights, axis=0)
+    return StructureData(table.names, table.categories, states.astype(np.int16))
 
 
 def space_of(

@@ -13,7 +13,8 @@ import pytest
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.errors import ModelError
-from ockham.estimation.certifying import Source, certify
+from ockham.estimation import certifying
+from ockham.estimation.sources import Source, Sources
 
 MEDIAN, MEAN, LOWER = (
     Estimator("m", over_runs="median"),
@@ -37,6 +38,12 @@ def bound(value):
     return Source("vb", {"vb": LOWER}, lambda index: ({}, {"vb": Evidence(value)}))
 
 
+def certify(exact, bounds, samplers, *more):
+    """The verdict on one model."""
+    (found,), _ = certifying.certify([Sources(exact, bounds, samplers)], *more)
+    return found
+
+
 def refuses(index):
     raise ModelError("too much")
 
@@ -50,6 +57,13 @@ def test_two_that_agree_are_known_and_checked():
     assert found.at_least == pytest.approx(0.2 - 2.9957, abs=1e-3)  # of smc, by the inequality of Markov
     low, high = found.interval(0.95)
     assert low < 0 < high
+
+
+def test_a_bound_alone_is_not_shown_as_a_value():
+    stop = threading.Event()
+    found = certify(None, [bound(-2.0)], [source("bridge", before=stop.wait)], 0.1, 0.3)
+    assert str(found) == "at least -2.00 (no run ended in time)"
+    stop.set()
 
 
 def test_what_is_exact_is_taken_alone():
@@ -73,6 +87,22 @@ def test_two_that_differ_by_more_than_their_errors_are_both_unknown():
     assert found.interval() == (found.at_least, inf)
     assert found.at_least == pytest.approx(2.0 - 2.9957, abs=1e-3)
     assert str(found).startswith("at least -1.00")
+
+
+def test_two_that_differ_by_chance_go_on_until_they_agree():
+    """The first run of the second one has too small an error, as a few passes may."""
+    values = iter([1.0, 0.6, 0.1])
+    errors = iter([0.2, 0.1, 0.1])
+    again = Source("smc", {"smc": MEAN}, lambda index: ({}, {"smc": Evidence(next(values), next(errors))}), grows=True)
+    found = certify(None, [], [source("bridge"), again], 0.3, 60)
+    assert (found.log_evidence, found.scorer, found.checked_by) == (0.0, "bridge", "smc")
+    assert [run.evidence.log_evidence for run in found.runs if run.scorer == "smc"] == [1.0, 0.6, 0.1]
+
+
+def test_two_that_go_on_differing_are_left_at_that():
+    found = certify(None, [], [source("bridge"), source("ais", 2.0)], 0.1, 3600)
+    assert found.doubt == Doubt.RUNS_DIFFER
+    assert [sum(run.scorer == name for run in found.runs) for name in ("bridge", "ais")] == [6, 6]
 
 
 def test_below_a_proven_bound_is_unknown():
@@ -167,3 +197,66 @@ def test_progress_is_told():
         "0.00 +- 0.05",
         "0.00 +- 0.04",
     }  # of one run, or of two: whichever scorer was quicker goes on
+
+
+def several(*models, seconds=60.0, **more):
+    return certifying.certify([Sources(None, [], samplers) for samplers in models], 0.1, seconds, **more)
+
+
+def test_of_several_models_those_of_which_nothing_is_known_come_first():
+    order = []
+
+    def model(k):
+        return [source(name, error=error, before=lambda name=name: order.append((name, k)))
+                for name, error in (("bridge", 0.05), ("smc", 0.5))]  # fmt: skip
+
+    models = [model(k) for k in range(3)]
+    found, interrupted = several(*models)
+    assert [each.scorer for each in found] == ["bridge"] * 3
+    assert all(each.checked_by for each in found)
+    assert not interrupted
+    assert order[:3] == [("bridge", 0), ("bridge", 1), ("bridge", 2)]
+
+
+def test_what_takes_long_holds_up_no_other_model():
+    stop = threading.Event()
+    found, _ = several([source("bridge", before=stop.wait)], [source("bridge")], n_threads=2, seconds=0.5)
+    assert [each.trusted for each in found] == [False, True]
+    stop.set()
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_no_more_runs_at_a_time_than_threads_and_none_of_one_model(n_threads):
+    now, most, lock = [], [], threading.Lock()
+
+    def model(k):
+        def before():
+            with lock:
+                now.append(k)
+                most.append(tuple(now))
+            time.sleep(0.02)
+            with lock:
+                now.remove(k)
+
+        return [source("bridge", before=before), source("smc", before=before)]
+
+    several(*map(model, range(4)), n_threads=n_threads)
+    assert max(map(len, most)) == n_threads
+    assert all(len(set(each)) == len(each) for each in most)
+
+
+def test_ctrl_c_keeps_what_is_known_of_every_model():
+    stop = threading.Event()
+
+    def press():
+        threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+        stop.wait()
+
+    told = []
+    found, interrupted = several(
+        [source("bridge")], [source("bridge", before=press)], tell=lambda _, words: told.append(words), seconds=3600
+    )
+    assert interrupted
+    assert [each.trusted for each in found] == [True, False]
+    assert told[0] == "0 of 2 known"
+    stop.set()

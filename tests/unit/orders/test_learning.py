@@ -6,6 +6,8 @@ Source of truth: enumeration of all graphs of four variables, whose family score
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from reference.graphs import QUANTITIES, Enumerated, markov_blankets
 from reference.orders import arcs_of
@@ -253,9 +255,24 @@ def test_what_cannot_be_is_refused(case):
     assert "\n" not in str(caught.value)
 
 
-def test_frames_are_not_taken_for_arrays_without_names():
-    class Frame:
-        columns = ("a", "b")
+@pytest.mark.parametrize("library", [pd, pl])
+def test_frames_give_what_their_states_give(library, tmp_path):
+    words = np.array(["a", "b", "c"])[STATES]
+    frame = library.DataFrame({f"v{k}": list(words[:, k]) for k in range(4)})
+    found = ockham.arcs(frame)
+    assert found.names == ("v0", "v1", "v2", "v3")
+    numbers, others = (each.table.select_dtypes("number") for each in (found, ockham.arcs(STATES)))
+    np.testing.assert_array_equal(numbers, others)
 
-    with pytest.raises(ockham.DataError, match="table: Frame is not read yet; give the path of a CSV"):
-        ockham.arcs(Frame())
+
+def test_weights_of_a_read_table_are_repeats():
+    rows, counts = np.unique(STATES, axis=0, return_counts=True)
+    read_already = ockham.read_table(rows, weights=counts)
+    assert read(read_already).digest == read(np.repeat(rows, counts, axis=0)).digest
+
+
+def test_a_missing_cell_of_a_frame_is_refused():
+    frame = pd.DataFrame(STATES.astype(str), columns=list("abcd"))
+    frame.loc[3, "c"] = None
+    with pytest.raises(ockham.DataError, match="the table: row 3, column 'c': is missing; fill it in, or leave"):
+        ockham.arcs(frame)

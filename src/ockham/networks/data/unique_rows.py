@@ -13,7 +13,7 @@ from ockham.networks.discrete_network import DiscreteNetwork
 __all__ = ["MISSING", "UniqueRows"]
 
 LARGEST = 2**31 - 1
-"""Number of values of a variable."""
+"""Number of values of a variable, and of rows by their weights."""
 MISSING = -1
 """The state of a cell that was not observed."""
 
@@ -34,10 +34,11 @@ class UniqueRows:
     _projections: dict = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, data, cardinalities, source: str = "the data", *, missing: bool = False) -> "UniqueRows":
+    def of(cls, data, cardinalities, source: str = "the data", *, missing: bool = False, weights=None) -> "UniqueRows":
         """The unique rows of an array of states ``0 .. cardinality - 1``, shape (n, n_observed).
 
         With ``missing``, cells may be missing: masked, NaN or -1. A model then takes them where it can sum them out.
+        With ``weights``, whole numbers of shape (n,), a row occurs as often as its weight says.
 
         Raises
         ------
@@ -79,7 +80,12 @@ class UniqueRows:
                 f"0 to {cardinalities[column] - 1} there"
             )
         states = array.astype(np.int64) if mask is None else np.where(mask, MISSING, array.astype(np.int64))
-        rows, counts = np.unique(states, axis=0, return_counts=True)
+        if weights is None:
+            return cls(*np.unique(states, axis=0, return_counts=True))
+        weights = _checked_weights(weights, len(states))
+        rows, which = np.unique(states[weights > 0], axis=0, return_inverse=True)
+        counts = np.zeros(len(rows), dtype=np.int64)
+        np.add.at(counts, which.ravel(), weights[weights > 0])
         return cls(rows, counts)
 
     def __post_init__(self) -> None:
@@ -143,3 +149,11 @@ class UniqueRows:
             else:
                 self._projections[columns] = np.zeros((1, 0), dtype=np.int64), np.zeros(len(self.rows), dtype=np.int64)
         return self._projections[columns]
+
+
+def _checked_weights(weights, n_rows: int) -> np.ndarray:
+    array = table([weights], "weights", "row")[0]
+    whole_ones = array.dtype.kind in "iu" and array.shape == (n_rows,) and array.min() >= 0
+    if not whole_ones or not 0 < array.sum(dtype=np.float64) <= LARGEST:
+        raise DataError(f"weights: must be {n_rows} whole numbers from 0 on, one a row, with a sum of 1 to {LARGEST:,}")
+    return array.astype(np.int64)

@@ -206,7 +206,8 @@ def _factors(network: DiscreteNetwork, missing: tuple[int, ...]) -> _Factors:
             + (network.hidden_configurations @ network.strides[i, hidden])[None, :]
         )
         if i in missing:
-            rows[values[:, members.index(i)] == network.cardinalities[i]] = network.n_entries + 1
+            absent = values[:, members.index(i)] == network.cardinalities[i]
+            rows[absent, : network.n_hidden_configurations] = network.n_entries + 1  # the rest of the width stays 0
         pieces.append(_Piece.of(n_table, sizes))
         table.append(rows)
         n_table += len(rows)

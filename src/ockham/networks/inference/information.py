@@ -4,12 +4,14 @@ Natural parameters are phi_ijk = ln(theta_ijk / theta_ij1), one for every entry 
 density in them is sum(lambda ln theta) - ln B(lambda) ([ChickeringHeckerman1997], section 3.1).
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 
-__all__ = ["ObservedInformation", "free_entries", "posterior_of_completions"]
+__all__ = ["ObservedInformation", "free_entries", "posterior_of_completions", "posteriors_by_row"]
 
 CHUNK = 2_000_000
 """Numbers in the largest work array, but for one unique row's."""
@@ -105,9 +107,28 @@ def posterior_of_completions(
     (n_rows, n_hidden).
     """
     entries = _entries(network, data)
+    return entries, _posterior(entries, log_parameters)[0]
+
+
+def posteriors_by_row(
+    network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray
+) -> Iterator[tuple[UniqueRows, np.ndarray, np.ndarray]]:
+    """Parts of the unique rows, with p(hidden | row, theta) and ln p(row | theta) of each, nats.
+
+    Shapes (n_rows, n_hidden) and (n_rows,).
+    """
+    step = max(1, CHUNK // (network.n_hidden_configurations * network.n_variables))
+    for first in range(0, len(data.rows), step):
+        part = UniqueRows(data.rows[first : first + step], data.counts[first : first + step])
+        yield part, *_posterior(_entries(network, part), log_parameters)
+
+
+def _posterior(entries: np.ndarray, log_parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     log_joint = np.append(log_parameters, 0.0)[entries].sum(axis=2)
-    posterior = np.exp(log_joint - log_joint.max(axis=1, keepdims=True))
-    return entries, posterior / posterior.sum(axis=1, keepdims=True)
+    largest = log_joint.max(axis=1, keepdims=True)
+    weights = np.exp(log_joint - largest)
+    totals = weights.sum(axis=1, keepdims=True)
+    return weights / totals, (largest + np.log(totals))[:, 0]
 
 
 def _entries(network: DiscreteNetwork, data: UniqueRows) -> np.ndarray:

@@ -4,7 +4,7 @@ import numpy as np
 
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference.information import posterior_of_completions
+from ockham.networks.inference.information import posteriors_by_row
 
 __all__ = ["separation"]
 
@@ -18,6 +18,9 @@ def separation(network: DiscreteNetwork, data: UniqueRows, parameters: np.ndarra
     if network.n_hidden_configurations == 1:
         return float("nan")
     with np.errstate(divide="ignore"):
-        _, posterior = posterior_of_completions(network, data, np.log(parameters))
-    terms = np.where(posterior > 0, -posterior * np.log(np.where(posterior > 0, posterior, 1.0)), 0.0)
-    return float(1 - data.counts @ terms.sum(axis=1) / data.n / np.log(network.n_hidden_configurations))
+        log_parameters = np.log(parameters)
+    total = 0.0
+    for part, posterior, _ in posteriors_by_row(network, data, log_parameters):
+        terms = np.where(posterior > 0, -posterior * np.log(np.where(posterior > 0, posterior, 1.0)), 0.0)
+        total += part.counts @ terms.sum(axis=1)
+    return float(1 - total / data.n / np.log(network.n_hidden_configurations))

@@ -17,7 +17,7 @@ from ockham.networks.inference.likelihoods import log_likelihoods
 __all__ = ["Pass", "Passes", "run", "run_passes"]
 
 N_COPIES = 2
-"""Of the particles, old and new."""
+"""Of the particles, old and new, and of the rows, in their order and in another."""
 
 
 class Pass(NamedTuple):
@@ -81,6 +81,7 @@ def run_passes(
         f"{n_particles:,} particles of {network.n_entries:,} parameters",
         "take fewer n_chains or n_states, or fewer values",
     )
+    check_memory(N_COPIES * data.n * data.rows.shape[1], f"{data.n:,} rows in an order of their own", "take fewer rows")
     rows = np.repeat(data.rows, data.counts, axis=0)
     one = partial(run, network, sizes=[data.n], rng=rng, n_chains=n_chains, n_states=n_states)
     pilot = one(rows=rng.permutation(rows), least_share=least_share)

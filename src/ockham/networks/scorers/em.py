@@ -9,7 +9,7 @@ from ockham.networks.inference import em
 from ockham.networks.inference.fit_scores import bic, cheeseman_stutz, evidences
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "score", "scores_of"]
 
 ESTIMATES = {
     "map": Estimator("Log likelihood at the MAP parameters", bound="none"),
@@ -34,7 +34,11 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     -----
     Eq. (22) for BIC without ln S, eq. (27) to (30) for Cheeseman-Stutz, of [BealGhahramani2006].
     """
-    fit = em.search(network, data, stream, settings)
+    return scores_of(network, data, em.search(network, data, stream, settings))
+
+
+def scores_of(network: DiscreteNetwork, data: UniqueRows, fit: em.State) -> dict[str, Evidence]:
+    """The scores of a fit that there is already."""
     criterion = bic(network, fit, data.n)
     scores = {
         "map": fit.log_likelihood,

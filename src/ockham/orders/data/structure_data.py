@@ -1,8 +1,6 @@
 """Fully observed tables for learning structures: a user's CSV, and the data sets of [NiinimakiKoivisto2013]."""
 
-import csv
 import hashlib
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +13,8 @@ from ockham.errors import DataError
 from ockham.estimation.ancestral_sampling import ancestral_sample
 from ockham.io.arguments import table
 from ockham.io.bif import read_bif
-from ockham.io.download import MAX_CELL, UCI, archive_cells, archive_file, remedy
+from ockham.io.csv_files import read_cells
+from ockham.io.download import UCI, archive_cells, archive_file, remedy
 from ockham.orders.parent_sets import MAX_NODES
 from ockham.streams import Stream
 
@@ -23,8 +22,6 @@ __all__ = ["DATA_SETS", "DataSetName", "StructureData", "read_csv", "read_data_s
 
 DataSetName = Literal["alarm", "mushroom", "promoters"]
 MAX_VALUES = 32_767
-MAX_BYTES = 500_000_000
-"""Of a user's table."""
 
 MUSHROOM = (
     "cap-shape", "cap-surface", "cap-color", "bruises", "odor", "gill-attachment", "gill-spacing", "gill-size",
@@ -88,39 +85,12 @@ def read_csv(path: Path) -> StructureData:
         That names the file, the line and the column, when a name is missing or given twice, a row has another number
         of cells, or a cell is empty.
     """
-    known: dict[str, str] = {}  # each text is kept once
-    try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            if os.fstat(file.fileno()).st_size > MAX_BYTES:
-                raise DataError(f"{path}: has more than {MAX_BYTES:,} bytes, which are allowed; leave rows out")
-            reader = csv.reader(file, strict=True)
-            rows = [(reader.line_num, [known.setdefault(c.strip(), c.strip()) for c in row]) for row in reader if row]
-    except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror}); give the path of a CSV file") from error
-    except (csv.Error, UnicodeDecodeError) as error:
-        raise DataError(f"{path}: not a CSV file in UTF-8 ({error}); save the table as CSV") from error
-    if len(rows) < 2:
-        raise DataError(f"{path}: has {len(rows)} rows; need a row of names and at least one row of states")
-    (line, names), *cases = rows
-    seen: set[str] = set()
-    for column, name in enumerate(names, start=1):
-        _check_text(name, f"{path}: line {line}, column {column}")
-        if not name:
-            raise DataError(f"{path}: line {line}, column {column}: has no name; name every variable in the first row")
-        if name in seen:
-            raise DataError(f"{path}: line {line}, column {column}: the name {name!r} is given twice; rename one")
-        seen.add(name)
-    for line, cells in cases:
-        if len(cells) != len(names):
-            raise DataError(f"{path}: line {line}: has {len(cells)} cells, the first row names {len(names)} variables; "
-                            "give every row one cell for each")  # fmt: skip
-        for name, cell in zip(names, cells, strict=True):
-            _check_text(cell, f"{path}: line {line}, column {name!r}")
-        if "" in cells:
-            column = cells.index("")
-            raise DataError(f"{path}: line {line}, column {names[column]!r}: is empty; write a state, such as ?, or "
-                            "leave the row out")  # fmt: skip
-    return _coded(tuple(names), [cells for _, cells in cases], str(path))
+    names, rows, lines = read_cells(path)
+    for line, row in zip(lines, rows, strict=True):
+        if "" in row:
+            place = f"{path}: line {line}, column {names[row.index('')]!r}"
+            raise DataError(f"{place}: is empty; write a state, such as ?, or leave the row out")
+    return _coded(tuple(names), rows, str(path))
 
 
 def table_of_array(array) -> StructureData:
@@ -141,14 +111,6 @@ def table_of_array(array) -> StructureData:
         raise DataError(f"the data: states are 0 to {MAX_VALUES - 1}; found {states.min()} to {states.max()}")
     values = tuple(tuple(map(str, range(max(2, largest + 1)))) for largest in states.max(axis=0).tolist())
     return StructureData(tuple(f"x{v + 1}" for v in range(len(values))), values, states.astype(np.int16))
-
-
-def _check_text(text: str, place: str) -> None:
-    """Refuse a name that would not do in a table or figure."""
-    if len(text) > MAX_CELL:
-        raise DataError(f"{place}: has {len(text)} characters, {MAX_CELL} are allowed; write a shorter name")
-    if not text.isprintable():
-        raise DataError(f"{place}: {text!r} cannot be printed; write another name")
 
 
 def _coded(names: tuple[str, ...], rows: Sequence[Sequence[str]], source: str) -> StructureData:

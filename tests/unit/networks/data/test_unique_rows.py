@@ -40,6 +40,23 @@ def test_the_multiset_of_rows_is_reconstructed(data):
 
 
 @repeatable
+@given(tables, st.data())
+def test_weights_are_rows_repeated(data, more):
+    weights = more.draw(st.lists(st.integers(0, 3), min_size=len(data), max_size=len(data)).filter(any))
+    unique = UniqueRows.of(data, WIDTH, weights=weights)
+    assert unique.digest == UniqueRows.of(np.repeat(data, weights, axis=0), WIDTH).digest
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [[1, 2], [1] * 8, [1.0] * 7, [-1] + [1] * 6, [0] * 7, [2**31] * 7, [2**64 - 1] * 7, [[1] * 7], "w", [None] * 7],
+)
+def test_what_are_no_weights_is_refused(weights):
+    with pytest.raises(DataError, match="weights"):
+        UniqueRows.of(DATA, WIDTH, weights=weights)
+
+
+@repeatable
 @given(tables, st.randoms(use_true_random=False))
 def test_the_digest_ignores_the_order_of_rows(data, random):
     shuffled = random.sample(data, len(data))

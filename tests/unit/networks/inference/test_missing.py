@@ -64,6 +64,20 @@ def test_likelihood_and_counts_leave_missing_cells_out(many):
     np.testing.assert_allclose(fit.counts[: len(counts)], counts, rtol=1e-12, atol=1e-15)
 
 
+@pytest.mark.parametrize("many", [False, True], ids=["halves", "groups"])
+def test_a_row_without_any_cell_has_probability_one_where_nothing_is_hidden(many):
+    cardinalities = CARDINALITIES * (5 if many else 1)
+    network = naive_bayes([1], cardinalities)["classes-1"]
+    data = np.tile(DATA, 5 if many else 1)
+    log_parameters = np.log(np.repeat(1 / np.array(cardinalities), cardinalities))
+    without, some = (
+        em.init(network, UniqueRows.of(rows, cardinalities, missing=True), log_parameters, network.prior)
+        for rows in (data, np.r_[data, np.full((3, len(cardinalities)), -1)])
+    )
+    assert some.log_likelihood == pytest.approx(without.log_likelihood, rel=1e-12)
+    np.testing.assert_allclose(some.counts, without.counts, rtol=1e-12)
+
+
 @pytest.mark.parametrize("scorer", sorted({*families.scorer_names("discrete_network")} - {"ais", "candidate"}))
 def test_a_feature_that_is_always_missing_changes_nothing(scorer):
     """But for BIC and Laplace, which have its parameters, and CS ML, whose point is not unique."""

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from reference.network_cases import CASES, observed_cardinalities, random_data
 
+from ockham.errors import ModelError
 from ockham.estimation.combining import combine
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.inference import gibbs, waste_free
@@ -53,6 +54,12 @@ def test_missing_cells_are_summed_out():
     network = naive_bayes([2], [2, 3, 2])["classes-2"]
     rows = np.array([[0, -1, 1], [1, 2, -1], [0, 1, 1], [-1, 0, 0], [1, -1, 0]])
     assert np.abs(deviations(network, rows, [2, 3, 2], sizes=[2, 5])).max() < 4
+
+
+def test_rows_that_memory_has_no_room_for_are_refused():
+    data = UniqueRows.of([[0, 1], [1, 0]], [2, 2], weights=[10**9, 1])
+    with pytest.raises(ModelError, match="1,000,000,001 rows in an order of their own: 32 GB, 8 are allowed"):
+        smc.score(naive_bayes([2], [2, 2])["classes-2"], data, smc.Settings(), Stream(0))
 
 
 def test_the_scorer_has_an_error_of_its_own():

@@ -1,0 +1,130 @@
+"""Columns of text as categories: coded in the order that readers expect, and refused where they look like none."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ockham.errors import DataError
+from ockham.io.arguments import shown
+
+__all__ = ["MISSING", "coded", "doubts", "frequencies", "objection", "summary"]
+
+MISSING = -1
+"""The state of a missing cell."""
+MAX_STATES = 1000
+FEW_STATES, MANY_STATES = 10, 20
+"""Up to which nothing is said of their number, and beyond which it is."""
+MAX_ROWS = 10**8
+"""Of a table, repeats included."""
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+WORDS_FOR_MISSING = {
+    "-", "--", "#n/a", "missing", "n.a.", "n/a", "na", "nan", "no answer", "none", "null", "refused", "unknown",
+}  # fmt: skip
+CODES_FOR_MISSING = {-999, -99, -9, -1, 99, 999, 9999}
+"""Numbers that often stand for a missing cell, where all others are between 0 and a tenth of them."""
+SHOWN = 8
+"""States whose names and numbers of rows a summary has."""
+
+
+def coded(cells: Sequence[str | None], missing: frozenset[str]) -> tuple[tuple[str, ...], np.ndarray]:
+    """The labels that occur, and the state of every cell as an index of these; ``MISSING`` for None and what says it.
+
+    Labels that are numbers are sorted as numbers, and stand before all others, which are sorted as text.
+    """
+    found = {cell for cell in cells if cell is not None and cell not in missing}
+    labels = tuple(sorted(found, key=_rank))
+    index: dict[str | None, int] = {label: k for k, label in enumerate(labels)}
+    return labels, np.fromiter((index.get(cell, MISSING) for cell in cells), np.int64, len(cells))
+
+
+def _rank(label: str) -> tuple[bool, float, str]:
+    value = _number(label)
+    return value is None, 0.0 if value is None else value, label
+
+
+def _number(label: str) -> float | None:
+    return float(label) if NUMBER.fullmatch(label) else None
+
+
+def frequencies(cells: Sequence[str | None], place: str) -> np.ndarray:
+    """How often each row occurs, int64.
+
+    Raises
+    ------
+    DataError
+        For what is no whole number of at least 0, and where all are 0.
+    """
+    for row, cell in enumerate(cells):
+        if cell is None or not re.fullmatch("[0-9]{1,10}", cell):
+            what = "nothing" if cell is None else shown(cell)
+            raise DataError(
+                f"{place}: row {row} has {what}; a weight says how often a row occurs, as a whole number from 0 to "
+                f"{MAX_ROWS:,}. Sampling weights are no frequencies: leave them out"
+            )
+    found = np.array([int(cell or 0) for cell in cells], dtype=np.int64)
+    if not 0 < found.sum() <= MAX_ROWS:
+        raise DataError(f"{place}: the weights sum to {found.sum():,}; need 1 to {MAX_ROWS:,} rows")
+    return found
+
+
+def objection(name: str, labels: Sequence[str], n_known: int) -> str | None:
+    """Why a column of so many cells that are not missing is no categorical item; None where it may be one."""
+    n = len(labels)
+    out = f"leave the column out (drop={[name]!r} or --drop {name}) or group its values"
+    if n > FEW_STATES and n == n_known:
+        return f"has a different value in each of {n} rows, as an identifier has; {out}"
+    if n > FEW_STATES and 2 * n > n_known:
+        kind = "numbers" if all(_number(label) is not None for label in labels) else "texts"
+        return f"has {n} different {kind} in {n_known} rows, so they are no categories; {out}"
+    if n > MAX_STATES:
+        return f"has {n} states, {MAX_STATES} are allowed; {out}"
+    return None
+
+
+def doubts(labels: Sequence[str], n_known: int, n_rows: int) -> Iterator[str]:
+    """What a user may not have meant in a column that is read."""
+    for twins in _twins(labels, lambda label: " ".join(label.casefold().split())):
+        yield f"{_listed(twins)} are different states, though only case or white space differs; write them alike"
+    for twins in _twins(labels, _number):
+        yield f"{_listed(twins)} are different states, though they are the same number; write them alike"
+    for label in labels:
+        if label.casefold() in WORDS_FOR_MISSING or _is_code(label, labels):
+            yield f"{label!r} is read as a state; if it says that a cell is missing, name it in missing"
+    if len(labels) > MANY_STATES:
+        yield f"has {len(labels)} states, each with a parameter in every class; group rare ones"
+    if 2 * n_known < n_rows:
+        yield f"{n_rows - n_known} of {n_rows} cells are missing"
+
+
+def _twins(labels: Sequence[str], key) -> list[list[str]]:
+    """Groups of labels that have the same key, and are not alike."""
+    groups: dict[object, list[str]] = {}
+    for label in labels:
+        if (of := key(label)) is not None:
+            groups.setdefault(of, []).append(label)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _is_code(label: str, labels: Sequence[str]) -> bool:
+    code = _number(label)
+    if code not in CODES_FOR_MISSING:
+        return False
+    others = [value for other in labels if other != label and (value := _number(other)) not in CODES_FOR_MISSING]
+    return all(value is not None and value >= 0 and (code < 0 or 10 * value <= code) for value in others)
+
+
+def _listed(labels: Sequence[str]) -> str:
+    return " and ".join(repr(label) for label in labels)
+
+
+def summary(labels: Sequence[str], states: np.ndarray) -> str:
+    """What a column was read as: its states, how many rows have each, and how many none."""
+    counts = Counter(states.tolist())
+    named = [f"{label} ({counts[k]})" for k, label in enumerate(labels[:SHOWN])]
+    if len(labels) > SHOWN:
+        named.append(f"and {len(labels) - SHOWN} more")
+    states_of = "state" if len(labels) == 1 else "states"
+    missing = f"; {counts[MISSING]} missing" if counts[MISSING] else ""
+    return f"{len(labels)} {states_of}: {', '.join(named)}{missing}"

@@ -1,0 +1,123 @@
+"""How well a latent class model fits a table at given parameters: G2, bivariate residuals, certainty of classes."""
+
+from dataclasses import dataclass
+from math import nan, prod
+
+import numpy as np
+
+from ockham.networks.data.unique_rows import MISSING, UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference.information import posteriors_by_row
+from ockham.networks.inference.separation import separation
+
+__all__ = ["FitStatistics", "fit_statistics"]
+
+CHUNK = 2_000_000
+"""Numbers in the largest work array, but for one row's, and for the tables of all pairs of items."""
+SPARSE = 5.0
+"""Rows for each cell of the table of all items; with fewer, G2 does not have its chi-square distribution."""
+
+
+@dataclass(frozen=True, eq=False)
+class FitStatistics:
+    """Statistics of a fit.
+
+    Attributes
+    ----------
+    g2 : float
+        Likelihood-ratio statistic of the rows without missing cells, against the saturated model; NaN without any.
+    degrees_of_freedom : float
+        Cells of the table of all items less 1, less free parameters; below 1 there is nothing to test.
+    p_value : float
+        Of G2 by the chi-square distribution; NaN where the table is sparse or there is nothing to test.
+    n_complete : int
+        Rows without missing cells.
+    n_cells : float
+        Of the table of all items; inf where there are too many to count.
+    residuals : ndarray, shape (n_items, n_items)
+        Pearson's X2 of the table of two items over (r - 1)(s - 1); NaN on the diagonal and for items that no row has
+        both of. It has no chi-square distribution ([OberskiEtAl2013]), so no p-value.
+    entropy : float
+        1 less the mean entropy of the class of a row, in units of that of the uniform distribution; NaN of one class.
+    """
+
+    g2: float
+    degrees_of_freedom: float
+    p_value: float
+    n_complete: int
+    n_cells: float
+    residuals: np.ndarray
+    entropy: float
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether there are too few rows for the chi-square distribution."""
+        return self.n_complete < SPARSE * self.n_cells
+
+    @property
+    def largest_residual(self) -> tuple[int, int, float] | None:
+        """Columns of the two items that are furthest from independent in a class, and their residual."""
+        if np.isnan(self.residuals).all():
+            return None
+        first, second = np.unravel_index(np.nanargmax(self.residuals), self.residuals.shape)
+        return int(min(first, second)), int(max(first, second)), float(self.residuals[first, second])
+
+
+def fit_statistics(network: DiscreteNetwork, data: UniqueRows, parameters: np.ndarray) -> FitStatistics:
+    """The statistics of a naive-Bayes network at parameters that are all positive, shape (n_entries,).
+
+    Notes
+    -----
+    G2 is that of [Goodman1974]. The bivariate residuals are those of [OberskiEtAl2013], with the expected table of the
+    rows that have both items. The certainty is eq. (23) of [ChickeringHeckerman1997], which is the relative entropy of
+    [RamaswamyEtAl1993].
+    """
+    n_cells = prod(float(network.cardinalities[i]) for i in network.observed)
+    freedom = n_cells - 1 - network.n_parameters
+    g2, n_complete = _g2(network, data, parameters)
+    p_value = nan
+    if freedom > 0 and n_complete >= SPARSE * n_cells:
+        from scipy.special import chdtrc  # slow to import
+
+        p_value = float(chdtrc(freedom, g2))
+    residuals = _bivariate_residuals(network, data, parameters)
+    return FitStatistics(g2, freedom, p_value, n_complete, n_cells, residuals, separation(network, data, parameters))
+
+
+def _g2(network: DiscreteNetwork, data: UniqueRows, parameters: np.ndarray) -> tuple[float, int]:
+    """Twice the log likelihood of the saturated model less that of this one, and the number of complete rows."""
+    whole = (data.rows != MISSING).all(axis=1)
+    if not whole.any():
+        return nan, 0
+    complete = UniqueRows(data.rows[whole], data.counts[whole])
+    expected = np.concatenate([log_p for _, _, log_p in posteriors_by_row(network, complete, np.log(parameters))])
+    return float(2 * complete.counts @ (np.log(complete.counts / complete.n) - expected)), complete.n
+
+
+def _bivariate_residuals(network: DiscreteNetwork, data: UniqueRows, parameters: np.ndarray) -> np.ndarray:
+    sizes = np.ones(1) if not network.hidden else network.family(network.hidden[0], parameters)[0]
+    profiles = np.concatenate([network.family(i, parameters) for i in network.observed], axis=1)
+    cardinalities = np.array([network.cardinalities[i] for i in network.observed])
+    starts = np.concatenate([[0], np.cumsum(cardinalities)[:-1]])
+    observed = np.zeros((profiles.shape[1], profiles.shape[1]))
+    step = max(1, CHUNK // profiles.shape[1])
+    for first in range(0, len(data.rows), step):
+        rows, counts = data.rows[first : first + step], data.counts[first : first + step]
+        indicators = np.zeros((len(rows), profiles.shape[1]))
+        for column, start in enumerate(starts):
+            seen = np.flatnonzero(rows[:, column] != MISSING)
+            indicators[seen, start + rows[seen, column]] = 1.0
+        observed += indicators.T @ (counts[:, None] * indicators)
+
+    def over_cells(values: np.ndarray) -> np.ndarray:
+        return np.add.reduceat(np.add.reduceat(values, starts, axis=0), starts, axis=1)
+
+    n_both = np.repeat(np.repeat(over_cells(observed), cardinalities, axis=0), cardinalities, axis=1)
+    expected = n_both * (profiles.T @ (sizes[:, None] * profiles))
+    terms = np.divide((observed - expected) ** 2, expected, out=np.zeros_like(expected), where=expected > 0)
+    found = over_cells(terms) / np.outer(cardinalities - 1, cardinalities - 1)
+    found[over_cells(observed) == 0] = nan
+    upper = np.triu(found, 1)
+    symmetric: np.ndarray = upper + upper.T
+    np.fill_diagonal(symmetric, nan)
+    return symmetric

@@ -1,0 +1,196 @@
+"""A paragraph for a paper on how the number of classes was chosen, made from what was done."""
+
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from ockham.estimation.certifying import Certified
+from ockham.io.source_tree import commit
+from ockham.networks.classes.posterior import in_words, listed
+from ockham.networks.data.unique_rows import MISSING
+
+if TYPE_CHECKING:
+    from ockham.networks.classes.selection import Selection, UnderPrior
+
+__all__ = ["REFERENCES", "methods", "references"]
+
+REFERENCES = {
+    "Beal & Ghahramani, 2006": "Beal, M. J., & Ghahramani, Z. (2006). Variational Bayesian learning of directed "
+    "graphical models with hidden variables. Bayesian Analysis, 1(4), 793-832.",
+    "Cheeseman & Stutz, 1996": "Cheeseman, P., & Stutz, J. (1996). Bayesian classification (AutoClass): Theory and "
+    "results. In Advances in Knowledge Discovery and Data Mining (pp. 153-180). AAAI Press.",
+    "Chickering & Heckerman, 1997": "Chickering, D. M., & Heckerman, D. (1997). Efficient approximations for the "
+    "marginal likelihood of Bayesian networks with hidden variables. Machine Learning, 29(2-3), 181-212.",
+    "Dau & Chopin, 2022": "Dau, H.-D., & Chopin, N. (2022). Waste-free sequential Monte Carlo. Journal of the Royal "
+    "Statistical Society, Series B, 84(1), 114-148.",
+    "Frühwirth-Schnatter, 2004": "Frühwirth-Schnatter, S. (2004). Estimating marginal likelihoods for mixture and "
+    "Markov switching models using bridge sampling techniques. The Econometrics Journal, 7(1), 143-167.",
+    "Goodman, 1974": "Goodman, L. A. (1974). Exploratory latent structure analysis using both identifiable and "
+    "unidentifiable models. Biometrika, 61(2), 215-231.",
+    "Heckerman et al., 1995": "Heckerman, D., Geiger, D., & Chickering, D. M. (1995). Learning Bayesian networks: The "
+    "combination of knowledge and statistical data. Machine Learning, 20, 197-243.",
+    "Meng & Wong, 1996": "Meng, X.-L., & Wong, W. H. (1996). Simulating ratios of normalizing constants via a simple "
+    "identity: A theoretical exploration. Statistica Sinica, 6, 831-860.",
+    "Oberski et al., 2013": "Oberski, D. L., van Kollenburg, G. H., & Vermunt, J. K. (2013). A Monte Carlo evaluation "
+    "of three methods to detect local dependence in binary data latent class models. Advances in Data Analysis and "
+    "Classification, 7(3), 267-279.",
+    "Ramaswamy et al., 1993": "Ramaswamy, V., DeSarbo, W. S., Reibstein, D. J., & Robinson, W. T. (1993). An empirical "
+    "pooling approach for estimating marketing mix elasticities with PIMS data. Marketing Science, 12(1), 103-124.",
+    "Schwarz, 1978": "Schwarz, G. (1978). Estimating the dimension of a model. The Annals of Statistics, 6(2), "
+    "461-464.",
+}
+"""Citation to reference."""
+ESTIMATED_BY = {
+    "bridge": "bridge sampling (Meng & Wong, 1996; Frühwirth-Schnatter, 2004)",
+    "smc": "waste-free sequential Monte Carlo (Dau & Chopin, 2022)",
+    "exact": "the exact sum over all completions of the data",
+}
+"""Scorers of the plan of networks; others go by their name."""
+
+
+WORTH_NAMING = 0.01
+"""p(K | data), from which on it is."""
+
+
+def references(paragraph: str) -> tuple[str, ...]:
+    """Of what a paragraph cites."""
+    return tuple(reference for citation, reference in REFERENCES.items() if citation in paragraph)
+
+
+def methods(found: "Selection") -> str:
+    """What was done, and what came of it."""
+    return " ".join(
+        sentence
+        for part in (_models, _evidences, _posterior, _scores, _statistics, _others, _program)
+        for sentence in part(found)
+    )
+
+
+def _models(found: "Selection") -> Iterator[str]:
+    data, classes = found.data, found.classes
+    yield (
+        f"Latent class models with {_span(classes)} classes, in which items are independent given the class, were "
+        f"compared on {data.n:,} rows of {len(found.labels)} categorical items."
+    )
+    missing = (data.rows == MISSING) * data.counts[:, None]
+    if missing.any():
+        n_rows = int(data.counts[missing.any(axis=1)].sum())
+        yield (
+            f"Missing cells ({missing.sum() / data.n / len(found.labels):.1%} of all, in {n_rows:,} rows) were summed "
+            "out, as if missing at random."
+        )
+    yield f"{_prior(found.main)}."
+
+
+def _prior(under: "UnderPrior") -> str:
+    value, is_divided = under.prior
+    if is_divided:
+        return (
+            "Class sizes and the probabilities of every item in every class had Dirichlet priors whose hyperparameters "
+            f"divide an equivalent sample size of {value:g} over each table (BDeu; Heckerman et al., 1995)"
+        )
+    uniform = ", which is the uniform distribution" if value == 1 else ""
+    return (
+        "Class sizes and the probabilities of every item in every class had Dirichlet priors with all hyperparameters "
+        f"{value:g}{uniform}"
+    )
+
+
+def _evidences(found: "Selection") -> Iterator[str]:
+    known = {k: each for k, each in found.evidences.items() if each.trusted}
+    by_scorer: dict[str, list[int]] = {}
+    for k, each in known.items():
+        by_scorer.setdefault(each.scorer, []).append(k)
+    ways = [f"for K = {_span(of)} by {ESTIMATED_BY.get(name, name)}" for name, of in by_scorer.items()]
+    how = f" It was found {', '.join(ways)}." if ways else ""
+    yield (
+        "The number of classes K was judged by the marginal likelihood of each model (its evidence; Chickering & "
+        f"Heckerman, 1997).{how}"
+    )
+    sampled = {k: each for k, each in known.items() if each.standard_error > 0}
+    if sampled:
+        errors = [each.standard_error for each in sampled.values()]
+        yield f"Standard errors of its logarithm were {_range(errors)} nats."
+        yield from _checks(sampled)
+    if unknown := [k for k in found.classes if k not in known]:
+        yield f"For K = {_span(unknown)} it could not be established, and is treated as unknown."
+
+
+def _checks(sampled: dict[int, Certified]) -> Iterator[str]:
+    by_check: dict[str, list[int]] = {}
+    for k, each in sampled.items():
+        by_check.setdefault(each.checked_by, []).append(k)
+    for name, of in by_check.items():
+        if name:
+            yield f"For K = {_span(of)} {ESTIMATED_BY.get(name, name)} agreed within the errors."
+        else:
+            yield f"For K = {_span(of)} no second estimate was precise enough for a check."
+
+
+def _posterior(found: "Selection") -> Iterator[str]:
+    of = found.posterior
+    if of.unknown:
+        yield "As an evidence is unknown, posterior probabilities of K have bounds only."
+        if of.leading:
+            yield f"Of those that are known, the highest evidence is that of K = {listed(of.leading, 'or')}."
+        return
+    yield (
+        "Posterior probabilities of K, under a uniform prior over these numbers, have 95 % intervals to which the "
+        "standard errors were propagated by simulation."
+    )
+    every = zip(of.classes, of.probability, of.low, of.high, strict=True)
+    said = [
+        f"{in_words(p)} ({in_words(low)} to {in_words(high)}) for K = {k}"
+        for k, p, low, high in every
+        if p >= WORTH_NAMING
+    ]
+    if of.chosen is not None:
+        yield f"The evidence was highest for K = {of.chosen}."
+    else:
+        yield f"The errors leave open for which of K = {listed(of.leading, 'or')} the evidence was highest."
+    yield f"Probabilities of {WORTH_NAMING:g} and more are {', '.join(said)}."
+
+
+def _scores(found: "Selection") -> Iterator[str]:
+    if found.fits:
+        yield (
+            "Beside the evidence stand the BIC (Schwarz, 1978), the Cheeseman-Stutz score (Cheeseman & Stutz, "
+            "1996) and the lower bound of variational Bayes (Beal & Ghahramani, 2006), each the best of several starts."
+        )
+
+
+def _statistics(found: "Selection") -> Iterator[str]:
+    if found.fits:
+        yield (
+            "Fit at the posterior mode was described by the likelihood-ratio statistic G2 of complete rows "
+            "(Goodman, 1974), bivariate residuals (Oberski et al., 2013) and the relative entropy of classification "
+            "(Ramaswamy et al., 1993)."
+        )
+
+
+def _others(found: "Selection") -> Iterator[str]:
+    if found.others:
+        said = "; ".join(
+            f"{'unknown' if under.posterior.unknown else f'K = {under.posterior}'} under {under.prior.name}"
+            for under in found.others
+        )
+        cited = " (Heckerman et al., 1995)" if any(under.prior.is_divided for under in found.others) else ""
+        yield f"The choice was repeated under other priors{cited}; the highest evidence was {said}."
+
+
+def _program(found: "Selection") -> Iterator[str]:
+    at = f", commit {commit()}" if commit() != "unknown" else ""
+    yield f"Computations were made with Ockham {version('ockham')}{at}, seed {found.seed}."
+
+
+def _span(numbers: Iterable[int]) -> str:
+    """``1 to 8``, or a list where some between are left out."""
+    given = list(numbers)
+    if len(given) > 2 and given == list(range(given[0], given[-1] + 1)):
+        return f"{given[0]} to {given[-1]}"
+    return listed(given, "and")
+
+
+def _range(values: list[float]) -> str:
+    low, high = (f"{value:.2g}" for value in (min(values), max(values)))
+    return low if low == high else f"{low} to {high}"

@@ -1,0 +1,70 @@
+"""Priors of latent class models, and the models: naive-Bayes networks of items independent given a hidden class."""
+
+from typing import NamedTuple
+
+from ockham.errors import ConfigError
+from ockham.io.arguments import real, shown
+from ockham.io.frames import CategoricalTable
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
+from ockham.networks.structure_space import naive_bayes_network
+
+__all__ = ["Prior", "class_model", "distinct_rows"]
+
+CLASS = "class"
+"""The hidden variable, where no item is called so."""
+BDEU = "bdeu:"
+
+
+class Prior(NamedTuple):
+    """The Dirichlet prior of the class sizes and of every item in every class.
+
+    Attributes
+    ----------
+    hyperparameter : float
+        Of every entry; of a divided prior the equivalent sample size.
+    is_divided : bool
+        Whether it is divided by the number of entries of each variable's table, as in BDeu scores, so that a class has
+        less weight the more classes there are.
+    """
+
+    hyperparameter: float
+    is_divided: bool = False
+
+    @classmethod
+    def of(cls, given: object) -> "Prior":
+        """From a number, or from a text: a number, or ``bdeu:1`` with an equivalent sample size.
+
+        Raises
+        ------
+        ConfigError
+            For anything else.
+        """
+        value, is_divided = given, False
+        if isinstance(given, str):
+            is_divided, number = given.startswith(BDEU), given.removeprefix(BDEU)
+            try:
+                value = float(number)
+            except ValueError:
+                raise ConfigError(f"prior: {shown(given)} is neither a number nor {BDEU} and a number") from None
+        return cls(real(value, "prior", MIN_HYPERPARAMETER, MAX_HYPERPARAMETER, ConfigError), is_divided)
+
+    @property
+    def name(self) -> str:
+        """As results have it."""
+        kind = "BDeu, equivalent sample size" if self.is_divided else "Dirichlet"
+        return f"{kind} {self.hyperparameter:g}"
+
+
+def class_model(table: CategoricalTable, n_classes: int, prior: Prior) -> DiscreteNetwork:
+    """The model with so many classes; with one the items are independent, and nothing is hidden."""
+    hidden = CLASS
+    while hidden in table.names:
+        hidden += "_"
+    items = dict(zip(table.names, table.cardinalities, strict=True))
+    return naive_bayes_network(n_classes, items, prior.hyperparameter, divided=prior.is_divided, hidden=hidden)
+
+
+def distinct_rows(table: CategoricalTable) -> UniqueRows:
+    """The distinct rows, and how often each occurs."""
+    return UniqueRows.of(table.states, table.cardinalities, "the table", missing=True, weights=table.weights)

@@ -1,0 +1,105 @@
+"""p(K | data) is what the evidences say, its intervals have the coverage that they claim, and bounds take their place.
+
+Source of truth: Bayes's rule, and evidences made up, whose errors are known.
+"""
+
+from math import inf, nan
+
+import numpy as np
+import pytest
+from reference.evidences import certified
+
+from ockham.networks.classes.posterior import class_posterior, in_words, listed
+from ockham.streams import Stream
+
+STREAM = Stream(1, "test")
+
+
+def bayes(values):
+    weights = np.exp(np.array(values) - max(values))
+    return weights / weights.sum()
+
+
+def test_exact_evidences_give_bayes_rule():
+    values = {1: -10.0, 2: -9.0, 4: -9.5}
+    found = class_posterior({k: certified(value, 0.0) for k, value in values.items()}, STREAM)
+    for part in (found.probability, found.low, found.high):
+        np.testing.assert_allclose(part, bayes(list(values.values())), rtol=1e-12)
+    assert found.chosen == 2
+    assert found.leading == (2,)
+    assert str(found) == "2"
+    assert found.leads.tolist() == [0, 1, 0]
+
+
+def coverage(claimed, n=300):
+    """Share of intervals that hold the true probability; the errors are .3 nats, t with 3 degrees, and .1."""
+    rng = np.random.default_rng(2)
+    truth = np.array([-3.0, -2.5, -2.8])
+    errors, held = np.array([0.3, 0.1, 0.2]), []
+    for r in range(n):
+        noise = np.array([rng.normal(), rng.normal(), rng.standard_t(3)])
+        given = truth + errors * noise
+        found = class_posterior(
+            {k: certified(given[k], claimed * errors[k], freedom=3.0 if k == 2 else inf) for k in range(3)},
+            Stream(r, "coverage"),
+        )
+        p = bayes(truth)
+        held.append((found.low <= p) & (p <= found.high))
+    return np.mean(held, axis=0)
+
+
+def test_intervals_hold_as_often_as_they_say():
+    assert (np.abs(coverage(1.0) - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 300)).all()
+
+
+def test_intervals_of_errors_that_are_too_small_do_not():
+    assert (coverage(0.5) < 0.95 - 4 * np.sqrt(0.95 * 0.05 / 300)).all()
+
+
+def test_errors_leave_open_which_leads():
+    found = class_posterior({2: certified(-9.0, 0.3), 3: certified(-9.1, 0.3), 4: certified(-20.0, 0.3)}, STREAM)
+    assert found.chosen is None
+    assert found.leading == (2, 3)
+    assert str(found) == "2 or 3"
+    assert found.leads.sum() == pytest.approx(1)
+    assert found.leads[0] == pytest.approx(0.593, abs=4 * np.sqrt(0.24 / 20_000))  # Phi(.1 / (.3 sqrt 2))
+
+
+def test_where_an_evidence_is_unknown_only_bounds_are_known():
+    found = class_posterior(
+        {1: certified(-9.0, 0.0), 2: certified(nan, at_least=-8.0), 3: certified(-10.0, 0.0)}, STREAM
+    )
+    assert np.isnan(found.probability).all()
+    assert found.chosen is None
+    assert found.unknown == (2,)
+    assert str(found) == "unknown (of those known, 1)"
+    at_most = np.exp([-9.0, -10.0]) / np.exp([-9.0, -8.0, -10.0]).sum()
+    np.testing.assert_allclose(found.high[[0, 2]], at_most, rtol=1e-9)
+    assert found.low[[0, 2]].tolist() == [0, 0]
+    assert found.high[1] == 1
+    assert found.low[1] == pytest.approx(np.exp(-8.0) / np.exp([-9.0, -8.0, -10.0]).sum())
+
+
+def test_two_unknown_ones_bound_each_other_by_nothing():
+    found = class_posterior({1: certified(-9.0), 2: certified(nan, at_least=-8.0), 3: certified(nan)}, STREAM)
+    assert found.low.tolist() == [0, 0, 0]
+    assert found.high[1:].tolist() == [1, 1]
+    assert found.high[0] < 0.4
+
+
+def test_a_bound_far_above_all_others_is_no_overflow():
+    found = class_posterior({1: certified(-5000.0), 2: certified(nan, at_least=-3000.0)}, STREAM)
+    assert found.high[0] < 1e-300
+    assert found.low[1] == pytest.approx(1)
+
+
+def test_nothing_known_is_nothing_said():
+    found = class_posterior({1: certified(nan), 2: certified(nan)}, STREAM)
+    assert (found.low.tolist(), found.high.tolist()) == ([0, 0], [1, 1])
+    assert np.isnan(found.leads).all()
+    assert (found.leading, str(found)) == ((), "unknown")
+
+
+def test_words():
+    assert [in_words(p) for p in (0.0, 0.25, 1.0, nan)] == ["<0.001", "0.250", ">0.999", "unknown"]
+    assert (listed([1], "or"), listed([1, 2, 3], "and")) == ("1", "1, 2 and 3")

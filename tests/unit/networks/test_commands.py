@@ -1,0 +1,121 @@
+"""``ockham select`` says what it read, what it found and where it wrote it, and refuses a bad table in one line.
+
+Source of truth: ``ockham.select`` in Python, and the list of what is wrong.
+"""
+
+import re
+import signal
+import threading
+
+import netCDF4
+import pytest
+from click.testing import CliRunner
+
+import ockham
+from ockham.cli import main
+from ockham.networks.classes import selecting
+
+ROWS = "id,x,y,z\n" + "".join(f"r{k},{'ab'[k % 2]},{'abc'[k % 3]},{'ab?'[k // 3]}\n" for k in range(9))
+FAST = ["--classes", "1:3", "--prior", "1", "--prior", "bdeu:1"]
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "survey.csv"
+    path.write_text(ROWS)
+    return path
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["select", *map(str, arguments)])
+
+
+def test_everything_is_said_and_written(table, tmp_path):
+    result = run(table, "--drop", "id", *FAST)
+    assert result.exit_code == 0, result.output
+    found = ockham.select(table, [1, 2, 3], drop="id", priors=[1, "bdeu:1"], progress=False)
+    said = result.output
+    assert said.startswith(
+        "x: 2 states: a (5), b (4)\ny: 3 states: a (3), b (3), c (3)\nz: 2 states: a (3), b (3); 3 missing"
+    )
+    for part in (found.methods, *found.references, "p(K | data) under each prior:", "BDeu, equivalent sample size 1"):
+        assert part in said
+    for k, evidence in found.evidences.items():
+        assert re.search(rf"^ +{k} +{evidence.log_evidence:.2f} +exact", said, flags=re.MULTILINE)
+    assert max(len(line) for line in said.splitlines() if line.startswith("  ")) < 130
+    stem = tmp_path / "survey_classes"
+    assert f"written: {stem}.nc, {stem}.html, {stem}.png" in said
+    with netCDF4.Dataset(f"{stem}.nc") as file:
+        assert file["log_evidence"][0].tolist() == [evidence.log_evidence for evidence in found.evidences.values()]
+    assert stem.with_suffix(".html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert stem.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_files_go_where_they_are_asked_to(table, tmp_path):
+    result = run(table, "--drop", "id", *FAST, "--output", tmp_path / "out/a", "--html", tmp_path / "page.html")
+    assert result.exit_code == 0, result.output
+    assert sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")) == [
+        "out/a.nc", "out/a.png", "page.html", "survey.csv",
+    ]  # fmt: skip
+
+
+def test_options_are_those_of_the_table(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("1,u,2\n2,-,1\n1,v,3\n")
+    said = run(path, "--no-header", "--missing", "-", "--weights", "x3", *FAST).output
+    assert said.startswith("x1: 2 states: 1 (2), 2 (1)\nx2: 2 states: u (1), v (1); 1 missing\n")
+    assert "6 rows, 2 items" in said
+
+
+def test_warnings_are_said_once(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\nYes,u\nyes,v\nno,u\nno,v\n")
+    said = run(path, *FAST).output
+    assert said.count("'Yes' and 'yes' are different states") == 1
+
+
+def test_ctrl_c_writes_what_is_known(table, monkeypatch):
+    stop, fit = threading.Event(), selecting.fit
+
+    def slow(network, data, root):
+        if network.hidden:
+            signal.raise_signal(signal.SIGINT)
+            stop.wait()
+        return fit(network, data, root)
+
+    monkeypatch.setattr(selecting, "fit", slow)
+    result = run(table, "--drop", "id", *FAST)
+    stop.set()
+    assert result.exit_code == 0, result.output
+    assert "- It was stopped before it had ended." in result.output
+    assert "written: " in result.output
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [
+        (ROWS, ["--drop", "name"], "survey.csv: has no column 'name'; it has 'id', 'x', 'y', 'z'"),
+        ("a;b\n1;2\n", [], "survey.csv: line 1: has one cell, with semicolons in it; save the table with commas"),
+        ("", [], "survey.csv: has 0 rows"),
+        ("a,b\n1,2\n1,2\n", [], "survey.csv: has no column with two states or more"),
+        (ROWS, ["--weights", "x"], "survey.csv: column 'x': row 0 has 'a'; a weight says how often"),
+        (ROWS, ["--prior", "flat"], "prior: 'flat' is neither a number nor bdeu: and a number"),
+        (ROWS, ["--classes", "0:2"], "classes: 0 must be an integer of at least 1"),
+        (ROWS, ["--classes", "3:1"], "classes: must be 1 to 100 numbers"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(content, options, message, tmp_path):
+    path = tmp_path / "survey.csv"
+    path.write_text(content)
+    result = run(path, *options)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert sorted(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("classes", ["many", "1-3", "1:", ":3", "1:2:3", "", "9" * 9])
+def test_what_are_no_numbers_of_classes_is_a_wrong_option(classes, table):
+    result = run(table, "--classes", classes)
+    assert result.exit_code == 2
+    assert "is not as 1:8, or as 2,3,5" in result.stderr
