@@ -60,6 +60,8 @@ def log_posterior(network, phi, data):
         for state in completions(network, row):
             product = HyperDual(1.0)
             for i, family in enumerate(network.parents):
+                if state[i] is None:
+                    continue
                 product = product * theta[position[i, tuple(int(state[p]) for p in family), int(state[i])]]
             probability = probability + product
         total = total + probability.log()

@@ -15,6 +15,7 @@ from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.likelihood import gradient
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
 from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.structure_space import bipartite_network, naive_bayes
 from ockham.orders.data.random_graphs import random_graph
 from ockham.orders.data.random_networks import sample_table
@@ -85,9 +86,13 @@ def networks(seed):
         "mixture": naive_bayes([7], cardinalities, 1e-3)["classes-7"],
     }
     rows = np.stack([rng.integers(0, k, 40) for k in cardinalities], axis=1)
+    with_gaps = np.where(rng.random(rows.shape) < 0.2, -1, rows)
+    structures["gaps"] = DiscreteNetwork.build(
+        dict(zip("abcds", [*cardinalities, 2], strict=True)), {"b": ["a", "s"], "c": ["b"], "d": ["c", "s"]}, ["s"], 0.7
+    )
     for structure, network in structures.items():
         for n in (6, 40):
-            data = UniqueRows.of(rows[:n], cardinalities)
+            data = UniqueRows.of((with_gaps if structure == "gaps" else rows)[:n], cardinalities, missing=True)
             for name in families.scorer_names("discrete_network"):
                 if name != "exact" or n == 6:
                     score("discrete_network", name, network, data, Stream(seed, structure, name))

@@ -2,8 +2,9 @@
 
 Nothing here shares code with what it checks. A parameter is looked up by (variable, parent values, value) in a
 dictionary, a data set is a list of rows (no unique rows, no weights), a row is summed over its completions one by one,
-and every product is a sum of logs, so that nothing underflows. Only ``names``, ``cardinalities``, ``parents``,
-``hidden`` and ``prior`` of the network are read.
+and every product is a sum of logs, so that nothing underflows. A missing cell, -1, is one more hidden variable of its
+row; it is None, and has no factor, where nothing depends on it but cells that are None as well. Only ``names``,
+``cardinalities``, ``parents``, ``hidden`` and ``prior`` of the network are read.
 """
 
 from itertools import product
@@ -61,15 +62,26 @@ def relabelled(network, flat, variables=None, values=None):
 
 
 def _state_cells(network, state):
-    return [(i, tuple(state[p] for p in family), state[i]) for i, family in enumerate(network.parents)]
+    return [
+        (i, tuple(state[p] for p in family), state[i])
+        for i, family in enumerate(network.parents)
+        if state[i] is not None
+    ]
 
 
 def completions(network, row):
     """Every joint state that agrees with a row of observed values."""
     observed = [i for i in range(len(network.names)) if i not in network.hidden]
     state = dict(zip(observed, (int(x) for x in row), strict=True))
-    for values in product(*(range(network.cardinalities[h]) for h in network.hidden)):
-        whole = state | dict(zip(network.hidden, values, strict=True))
+
+    def is_left_out(i):
+        children = [c for c, family in enumerate(network.parents) if i in family]
+        return state.get(i) == -1 and all(is_left_out(c) for c in children)
+
+    left_out = {i: None for i in observed if is_left_out(i)}
+    open_ = [i for i in range(len(network.names)) if state.get(i, -1) == -1 and i not in left_out]
+    for values in product(*(range(network.cardinalities[i]) for i in open_)):
+        whole = state | left_out | dict(zip(open_, values, strict=True))
         yield tuple(whole[i] for i in range(len(network.names)))
 
 
@@ -89,7 +101,12 @@ def joint_probability(network, parameters, state):
 
 
 def row_posterior(network, log_theta, row):
-    """Log p(y | theta) of one row and [(state, p(state | y))]; ``log_theta`` maps cells to logs; eq. (14)."""
+    """Log p(y | theta) of one row and [(state, p(state | y))]; ``log_theta`` maps cells to logs; eq. (14).
+
+    A row without any value says nothing, and counts nowhere.
+    """
+    if all(x == -1 for x in row):
+        return 0.0, []
     states = list(completions(network, row))
     logs = [fsum(log_theta[cell] for cell in _state_cells(network, state)) for state in states]
     largest = max(logs)

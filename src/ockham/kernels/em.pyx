@@ -13,7 +13,8 @@ from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t
 
 from ockham.kernels.checks cimport ascends
-from ockham.kernels.expectation cimport Plan, bind, expected_counts, plan_size
+from ockham.kernels.expectation cimport expected_counts
+from ockham.kernels.plan cimport Plan, bind, plan_size
 from ockham.kernels.special cimport exp_nonpositive, log_positive
 from ockham.kernels.sums cimport terms_fit, weighted_sum_of_logs
 
@@ -64,7 +65,7 @@ def run(
         for e in range(n_entries):
             smallest_prior = min(smallest_prior, prior[e])
             n += prior[e]
-        for e in range(plan.n_rows):
+        for e in range(plan.n_rows + plan.n_incomplete):
             n += plan.weights[e]
         shared = smallest_prior > 1e-62 * n        # no M step then gives a theta of which four underflow
         while True:

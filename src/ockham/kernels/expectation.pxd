@@ -8,6 +8,8 @@
 # A, B          left, right       (n_left, width), (n_right, width)   products of half of the factors each
 # w             weights           (n_rows,)                    how often each unique row occurs in the data
 # Z             probabilities     (n_rows,)                    p(y | theta) of each unique row
+# v             weights[n_rows:]  (n_incomplete,)              how often each incomplete row occurs
+# C             fillings          (n_incomplete, n_rows)       1 where a row is an incomplete one filled in; sparse
 #
 # The factors are split in two halves by the observed variables that they touch. A unique row is then a pair (a, b) of a
 # left and a right configuration, the rows form a sparse matrix, and with every product taken on its support
@@ -18,6 +20,9 @@
 # groups first: the products of a group at all its configurations (group_rows) are more rows of the table. Rows of equal
 # weight share a logarithm, that of the product of up to four of their Z (products; the other rows are singles, all of
 # them in order where sharing would not pay).
+# Incomplete rows have missing cells that do not sum to 1. They come after the others, which are then all rows that they
+# can be filled in to as well, with w = 0 if these do not occur themselves:
+#     Z' = C @ Z      R += C.T @ (v / Z')      log likelihood += sum(v * log(Z'))
 # The width is the number of hidden configurations rounded up to a multiple of four (the padding has probability 0), and
 # every sum has a fixed order, so that the instruction set does not change the result. The work goes through four hidden
 # configurations at a time, and arrays of this width hold the four of every row side by side, then the next four (at):
@@ -26,100 +31,9 @@ from libc.math cimport INFINITY, log
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
-from ockham.kernels.checks cimport within
+from ockham.kernels.plan cimport Plan, at
 from ockham.kernels.special cimport exp_nonpositive, log_positive
-from ockham.kernels.sums cimport terms_fit, weighted_sum_of_logs
-
-
-cdef struct Plan:
-    Py_ssize_t width, n_entries, n_table, n_groups, n_group_factors, n_left, n_right, n_left_factors, n_right_factors
-    Py_ssize_t n_rows, n_shared, n_products, n_singles
-    const int32_t* entry            # (width / 4, n_table, 4)
-    const int32_t* group_rows       # (n_groups, n_group_factors); NULL without a group
-    const int32_t* left_rows        # (n_left, n_left_factors)
-    const int32_t* right_rows       # (n_right, n_right_factors)
-    const int32_t* row_start        # (n_left + 1,)
-    const int32_t* row_right        # (n_rows,)
-    const double* weights           # (n_rows,)
-    const int32_t* shared_rows      # (n_shared,)
-    const int32_t* products         # (n_products, 4): rows of equal weight, or n_rows for none; NULL without a product
-    const int32_t* singles          # (n_singles,): the other rows
-    const double* term_weights      # (n_products + n_singles,)
-    double* table                   # work: (n_table + n_groups, width)
-    double* left                    # work: (n_left, width)
-    double* right                   # work: (n_right, width)
-    double* table_counts            # work: (n_table + n_groups, width)
-    double* left_counts             # work: (n_left, width)
-    double* right_counts            # work: (n_right, width)
-    double* shared                  # work: (width,): product of the shared rows
-    double* probabilities           # work: (n_rows + 1,), then a constant 1
-    double* ratios                  # work: (n_rows,)
-    double* terms                   # work: (n_products + n_singles,)
-    double* logs                    # work: (width,)
-    const double* theta             # (n_entries + 2,), of the current call
-
-
-cdef inline Py_ssize_t plan_size(layout) except -1:
-    """Doubles of work that ``bind`` needs."""
-    cdef Py_ssize_t width = 4 * len(layout.entry), n_table = layout.entry.shape[1] + len(layout.group_rows)
-    cdef Py_ssize_t n_halves = len(layout.left_rows) + len(layout.right_rows)
-    return 7 + 2 * width * (n_table + n_halves + 1) + 2 * len(layout.weights) + 1 + len(layout.terms.weights)
-
-
-cdef inline Py_ssize_t bind(Plan* plan, layout, Py_ssize_t n_entries, double[::1] work) except -1:
-    """Point the plan at the arrays of a layout, which must outlive it; how much of the work it takes."""
-    cdef const int32_t[:, :, ::1] entry = layout.entry
-    cdef const int32_t[:, ::1] group_rows = layout.group_rows
-    cdef const int32_t[:, ::1] left_rows = layout.left_rows
-    cdef const int32_t[:, ::1] right_rows = layout.right_rows
-    cdef const int32_t[::1] row_start = layout.row_start
-    cdef const int32_t[::1] row_right = layout.row_right
-    cdef const int32_t[::1] shared_rows = layout.shared_rows
-    cdef const double[::1] weights = layout.weights
-    cdef const int32_t[:, ::1] products = layout.terms.products
-    cdef const int32_t[::1] singles = layout.terms.singles
-    cdef const double[::1] term_weights = layout.terms.weights
-    cdef Py_ssize_t width = 4 * entry.shape[0], n_table = entry.shape[1] + group_rows.shape[0], used, a
-    plan.width, plan.n_entries, plan.n_table = width, n_entries, entry.shape[1]
-    plan.n_groups, plan.n_group_factors = group_rows.shape[0], group_rows.shape[1]
-    plan.n_left, plan.n_left_factors = left_rows.shape[0], left_rows.shape[1]
-    plan.n_right, plan.n_right_factors = right_rows.shape[0], right_rows.shape[1]
-    plan.n_rows = row_right.shape[0]
-    plan.n_shared, plan.n_products, plan.n_singles = shared_rows.shape[0], products.shape[0], singles.shape[0]
-    used = plan_size(layout)
-    if (entry.shape[2] != 4 or term_weights.shape[0] != plan.n_products + plan.n_singles
-            or row_start.shape[0] != plan.n_left + 1 or weights.shape[0] != plan.n_rows or work.shape[0] < used
-            or not shared_rows.size or not entry.size or not left_rows.size or not right_rows.size or not plan.n_rows):
-        raise ValueError("the arrays of the E step do not fit together")
-    if not (within(&entry[0, 0, 0], entry.size, n_entries + 2) and within(&left_rows[0, 0], left_rows.size, n_table)
-            and within(&right_rows[0, 0], right_rows.size, n_table)
-            and (not group_rows.size or within(&group_rows[0, 0], group_rows.size, plan.n_table))
-            and within(&row_right[0], plan.n_rows, plan.n_right)
-            and terms_fit(products, singles, plan.n_rows, plan.n_rows + 1)
-            and within(&shared_rows[0], plan.n_shared, plan.n_table)
-            and row_start[0] == 0 and row_start[plan.n_left] == plan.n_rows):
-        raise ValueError("an index of the E step is out of range")
-    for a in range(plan.n_left):
-        if row_start[a] > row_start[a + 1]:
-            raise ValueError("an index of the E step is out of range")
-    plan.entry, plan.left_rows, plan.right_rows = &entry[0, 0, 0], &left_rows[0, 0], &right_rows[0, 0]
-    plan.row_start, plan.row_right, plan.weights = &row_start[0], &row_right[0], &weights[0]
-    plan.shared_rows, plan.singles, plan.term_weights = &shared_rows[0], &singles[0], &term_weights[0]
-    plan.products = &products[0, 0] if plan.n_products else NULL
-    plan.group_rows = &group_rows[0, 0] if group_rows.size else NULL
-    plan.table = &work[0] + (-(<size_t> &work[0]) % 64) // sizeof(double)     # no vector crosses a cache line
-    plan.left = plan.table + width * n_table
-    plan.right = plan.left + width * plan.n_left
-    plan.table_counts = plan.right + width * plan.n_right
-    plan.left_counts = plan.table_counts + width * n_table
-    plan.right_counts = plan.left_counts + width * plan.n_left
-    plan.shared = plan.right_counts + width * plan.n_right
-    plan.logs = plan.shared + width
-    plan.probabilities = plan.logs + width
-    plan.ratios = plan.probabilities + plan.n_rows + 1
-    plan.terms = plan.ratios + plan.n_rows
-    plan.probabilities[plan.n_rows] = 1.0
-    return used
+from ockham.kernels.sums cimport weighted_sum_of_logs
 
 
 cdef inline double expected_counts(
@@ -144,11 +58,6 @@ cdef inline double log_likelihood(Plan* plan, const double* theta, const double*
     """The first result of expected_counts alone."""
     fill_table(plan, theta)
     return visit_rows(plan, log_theta, 4, False) if plan.width == 4 else visit_rows(plan, log_theta, plan.width, False)
-
-
-cdef inline Py_ssize_t at(Py_ssize_t n, Py_ssize_t row, Py_ssize_t c) noexcept nogil:
-    """Where an array of n rows of the plan's width has its element (row, c)."""
-    return (c - c % 4) * n + 4 * row + c % 4
 
 
 cdef inline void fill_table(Plan* plan, const double* theta) noexcept nogil:
@@ -188,8 +97,12 @@ cdef inline double visit_rows(
     cdef double value = 0.0
     multiply(plan, width)
     small = probabilities_of_rows(plan, width, with_counts)
+    if not plan.is_complete and probabilities_of_incomplete_rows(plan):
+        small = True
     if small:
         value = visit_rows_in_logs(plan, log_theta, width)
+    if not plan.is_complete:
+        spread_ratios(plan)
     if with_counts:
         for a in range(plan.n_left):
             for c in range(0, width, 4):
@@ -197,7 +110,7 @@ cdef inline double visit_rows(
         collect(plan, width)
     if small:
         return value + weighted_sum_of_logs(
-            plan.probabilities, NULL, 0, NULL, plan.n_rows, plan.weights, plan.ratios)
+            plan.probabilities, NULL, 0, NULL, plan.n_rows + plan.n_incomplete, plan.weights, plan.ratios)
     return value + weighted_sum_of_logs(
         plan.probabilities, plan.products, plan.n_products, plan.singles, plan.n_singles, plan.term_weights, plan.terms)
 
@@ -221,8 +134,34 @@ cdef inline bint probabilities_of_rows(Plan* plan, Py_ssize_t width, bint with_c
         for u in range(done, plan.n_rows):
             plan.ratios[u] = plan.weights[u] / plan.probabilities[u]
     for u in range(plan.n_rows):
-        n_small += plan.probabilities[u] < 1e-62
+        n_small += (plan.probabilities[u] < 1e-62) & (plan.weights[u] > 0.0)
     return n_small > 0
+
+
+cdef inline bint probabilities_of_incomplete_rows(Plan* plan) noexcept nogil:
+    """Z' = C @ Z and v / Z'; whether some product of four Z' underflows."""
+    cdef Py_ssize_t i, k
+    cdef int64_t n_small = 0
+    cdef double* probabilities = plan.probabilities + plan.n_rows
+    for i in range(plan.n_incomplete):
+        probabilities[i] = 0.0
+        for k in range(plan.filling_start[i], plan.filling_start[i + 1]):
+            probabilities[i] += plan.probabilities[plan.fillings[k]]
+        plan.ratios[plan.n_rows + i] = plan.weights[plan.n_rows + i] / probabilities[i]
+        n_small += probabilities[i] < 1e-62
+    return n_small > 0
+
+
+cdef inline void spread_ratios(Plan* plan) noexcept nogil:
+    """R += C.T @ (v / Z'); a row of weight 0 has nothing else, and no logarithm."""
+    cdef Py_ssize_t u, i, k
+    for u in range(plan.n_rows):
+        if plan.weights[u] == 0.0:
+            plan.ratios[u] = 0.0
+            plan.probabilities[u] = 1.0
+    for i in range(plan.n_incomplete):
+        for k in range(plan.filling_start[i], plan.filling_start[i + 1]):
+            plan.ratios[plan.fillings[k]] += plan.ratios[plan.n_rows + i]
 
 
 cdef inline void add_dots(
@@ -369,20 +308,26 @@ cdef inline void collect_rows(
 cdef inline double visit_rows_in_logs(Plan* plan, const double* log_theta, Py_ssize_t width) noexcept nogil:
     """Visit the rows too close to underflow in logs; return their log likelihood and take them out of the main loop."""
     cdef double log_likelihood = 0.0
-    cdef Py_ssize_t a, u
+    cdef Py_ssize_t a, u, i
     for a in range(plan.n_left):
         for u in range(plan.row_start[a], plan.row_start[a + 1]):
-            if plan.probabilities[u] < 1e-250:
-                log_likelihood += plan.weights[u] * visit_row_in_logs(plan, log_theta, a, u, width)
+            if plan.probabilities[u] < 1e-250 and plan.weights[u] > 0.0:
+                log_likelihood += plan.weights[u] * visit_row_in_logs(plan, log_theta, a, u, width, plan.weights[u])
                 plan.probabilities[u] = 1.0     # its log adds nothing
                 plan.ratios[u] = 0.0
+    for i in range(plan.n_incomplete):
+        u = plan.n_rows + i
+        if plan.probabilities[u] < 1e-250:
+            log_likelihood += plan.weights[u] * visit_incomplete_row_in_logs(plan, log_theta, i, width)
+            plan.probabilities[u] = 1.0
+            plan.ratios[u] = 0.0
     return log_likelihood
 
 
 cdef inline double visit_row_in_logs(
-    Plan* plan, const double* log_theta, Py_ssize_t a, Py_ssize_t u, Py_ssize_t width,
+    Plan* plan, const double* log_theta, Py_ssize_t a, Py_ssize_t u, Py_ssize_t width, double weight,
 ) noexcept nogil:
-    """Log probability of one unique row, without underflow; adds its expected counts to the table."""
+    """Log probability of one unique row, without underflow; adds its expected counts to the table, times the weight."""
     cdef const int32_t* left_rows = plan.left_rows + a * plan.n_left_factors
     cdef const int32_t* right_rows = plan.right_rows + plan.row_right[u] * plan.n_right_factors
     cdef double value, log_probability = complete_row_in_logs(plan, log_theta, a, u, width)
@@ -390,7 +335,7 @@ cdef inline double visit_row_in_logs(
     if log_probability == -INFINITY:    # impossible at these parameters: it has no expected counts
         return log_probability
     for c in range(width):
-        value = plan.weights[u] * plan.logs[c]
+        value = weight * plan.logs[c]
         for f in range(plan.n_left_factors):
             plan.table_counts[at(n, left_rows[f], c)] += value
         for f in range(plan.n_right_factors):
@@ -398,6 +343,56 @@ cdef inline double visit_row_in_logs(
         for f in range(plan.n_shared):
             plan.table_counts[at(n, plan.shared_rows[f], c)] += value
     return log_probability
+
+
+cdef inline double visit_incomplete_row_in_logs(
+    Plan* plan, const double* log_theta, Py_ssize_t i, Py_ssize_t width,
+) noexcept nogil:
+    """The same of an incomplete row: its fillings share its weight."""
+    cdef double log_total = incomplete_row_in_logs(plan, log_theta, i, width), weight
+    cdef Py_ssize_t k, u
+    for k in range(plan.filling_start[i], plan.filling_start[i + 1]):
+        u = plan.fillings[k]
+        weight = plan.weights[plan.n_rows + i] * share_in_logs(plan, log_theta, u, width, log_total)
+        visit_row_in_logs(plan, log_theta, left_of(plan, u), u, width, weight)
+    return log_total
+
+
+cdef inline double incomplete_row_in_logs(
+    Plan* plan, const double* log_theta, Py_ssize_t i, Py_ssize_t width,
+) noexcept nogil:
+    """Log probability of an incomplete row: logsumexp over its fillings."""
+    cdef double largest = -INFINITY, total = 0.0, value
+    cdef Py_ssize_t k, u
+    for k in range(plan.filling_start[i], plan.filling_start[i + 1]):
+        u = plan.fillings[k]
+        value = complete_row_in_logs(plan, log_theta, left_of(plan, u), u, width)
+        if value > largest:
+            total = total * exp_nonpositive(largest - value) + 1.0
+            largest = value
+        elif value > -INFINITY:
+            total += exp_nonpositive(value - largest)
+    return largest + log_positive(total) if total > 0.0 else largest
+
+
+cdef inline double share_in_logs(
+    Plan* plan, const double* log_theta, Py_ssize_t u, Py_ssize_t width, double log_total,
+) noexcept nogil:
+    """Share of a filling in its incomplete row; nothing in one that is impossible at these parameters."""
+    cdef double value = complete_row_in_logs(plan, log_theta, left_of(plan, u), u, width)
+    return exp_nonpositive(value - log_total) if value > -INFINITY else 0.0
+
+
+cdef inline Py_ssize_t left_of(Plan* plan, Py_ssize_t u) noexcept nogil:
+    """The left configuration of a row: np.searchsorted(row_start, u, side="right") - 1."""
+    cdef Py_ssize_t low = 0, high = plan.n_left, middle
+    while high - low > 1:
+        middle = (low + high) // 2
+        if plan.row_start[middle] <= u:
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 cdef inline double complete_row_in_logs(

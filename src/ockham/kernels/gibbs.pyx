@@ -8,7 +8,8 @@
 #               classes          (r, m)                     entries of each class, in one order: classes may be permuted
 #               shared           (k,)                       the other entries; r = 1 where no classes are to be permuted
 #
-# One sweep in NumPy, with p[u] = p(hidden | y[u], theta) of unique row u, which occurs w[u] times:
+# One sweep in NumPy, with p[u] = p(hidden | y[u], theta) of unique row u, which occurs w[u] times. The copies of an
+# incomplete row are first divided among the rows that it can be, w += rng.multinomial(v[i], Z * C[i] / (Z @ C[i])).
 #     N = scatter(rng.multinomial(w, p)); theta = rng.dirichlet(prior + N)
 #     log_completed = log_beta(prior + N)                                   # ln p(D_c | m) + ln B(lambda)
 #     a = prior + N; T = a[classes] @ points[s][classes].T for every point s
@@ -25,8 +26,9 @@ from numpy.random.c_distributions cimport binomial_t, random_binomial
 from ockham.kernels.beta cimport log_beta
 from ockham.kernels.checks cimport ascends, within
 from ockham.kernels.expectation cimport (
-    Plan, at, bind, clear_counts, collect, complete_row_in_logs, fill_table, gather_counts, multiply,
-    plan_size, probabilities_of_rows)
+    clear_counts, collect, complete_row_in_logs, fill_table, gather_counts, incomplete_row_in_logs, multiply,
+    probabilities_of_incomplete_rows, probabilities_of_rows, share_in_logs)
+from ockham.kernels.plan cimport Plan, at, bind, plan_size
 from ockham.kernels.sampling cimport draw_dirichlet, generator_of
 from ockham.kernels.special cimport exp_nonpositive, log_positive
 
@@ -114,14 +116,18 @@ def run(
 cdef inline void complete(
     Plan* plan, bitgen_t* generator, binomial_t* memory, const double* theta, const double* log_theta, double* counts,
 ) noexcept nogil:
-    """Counts of the data completed with hidden states from p(hidden | observed, theta)."""
+    """Counts of the data completed with missing cells and hidden states from their distribution given the others."""
     cdef Py_ssize_t i, a, u, c, width = plan.width
+    cdef const double* copies = plan.ratios
     fill_table(plan, theta)
     clear_counts(plan)
     multiply(plan, width)
     probabilities_of_rows(plan, width, False)
+    fill_in(plan, generator, memory, log_theta, width)
     for a in range(plan.n_left):
         for u in range(plan.row_start[a], plan.row_start[a + 1]):
+            if copies[u] == 0.0:
+                continue
             if plan.probabilities[u] < 1e-250:
                 complete_row_in_logs(plan, log_theta, a, u, width)
             else:
@@ -137,12 +143,44 @@ cdef inline void complete(
     gather_counts(plan, counts)
 
 
+cdef inline void fill_in(
+    Plan* plan, bitgen_t* generator, binomial_t* memory, const double* log_theta, Py_ssize_t width,
+) noexcept nogil:
+    """Copies of every unique row, left as the plan's ratios: its own, and those of incomplete rows that become it."""
+    cdef Py_ssize_t u, i, k, last
+    cdef int64_t left, taken
+    cdef bint small
+    cdef double rest, p, log_total = 0.0
+    for u in range(plan.n_rows):
+        plan.ratios[u] = plan.weights[u]
+    probabilities_of_incomplete_rows(plan)
+    for i in range(plan.n_incomplete):
+        left = <int64_t> plan.weights[plan.n_rows + i]
+        rest = plan.probabilities[plan.n_rows + i]
+        last = plan.fillings[plan.filling_start[i]]
+        small = rest < 1e-250
+        if small:
+            log_total, rest = incomplete_row_in_logs(plan, log_theta, i, width), 1.0
+        for k in range(plan.filling_start[i], plan.filling_start[i + 1]):
+            u = plan.fillings[k]
+            p = share_in_logs(plan, log_theta, u, width, log_total) if small else plan.probabilities[u]
+            if p > 0.0:
+                taken = left if p >= rest else random_binomial(generator, p / rest, left, memory)
+                plan.ratios[u] += taken
+                left -= taken
+                rest -= p
+                last = u
+            if left == 0:
+                break
+        plan.ratios[last] += left       # of what rounding leaves over
+
+
 cdef inline void share_out(
     Plan* plan, bitgen_t* generator, binomial_t* memory, Py_ssize_t a, Py_ssize_t u, Py_ssize_t width,
 ) noexcept nogil:
     """Multinomial: divide the copies of one unique row among the hidden configurations, one binomial after another."""
     cdef Py_ssize_t c, last = 0
-    cdef int64_t left = <int64_t> plan.weights[u], taken
+    cdef int64_t left = <int64_t> plan.ratios[u], taken
     cdef double rest = 1.0, p
     for c in range(width):
         if plan.logs[c] > 0.0:

@@ -6,7 +6,8 @@
 #
 # In NumPy, with the hidden configurations h summed out of every distinct row y[u], which occurs w[u] times:
 #     L = (w * logsumexp_h(log p(y[u], h | theta))).sum() at every point
-from ockham.kernels.expectation cimport Plan, bind, log_likelihood, plan_size
+from ockham.kernels.expectation cimport log_likelihood
+from ockham.kernels.plan cimport Plan, bind, plan_size
 from ockham.kernels.special cimport exp_nonpositive
 
 

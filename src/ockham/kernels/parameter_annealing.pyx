@@ -20,7 +20,8 @@ from numpy.random cimport bitgen_t
 
 from ockham.kernels.annealing cimport anneal
 from ockham.kernels.checks cimport ascends
-from ockham.kernels.expectation cimport Plan, bind, log_likelihood, plan_size
+from ockham.kernels.expectation cimport log_likelihood
+from ockham.kernels.plan cimport Plan, bind, plan_size
 from ockham.kernels.sampling cimport draw_dirichlet, generator_of, uniform
 from ockham.kernels.special cimport exp_nonpositive, log_gamma_of, log_positive
 from ockham.kernels.sums cimport sum_of

@@ -16,7 +16,8 @@ from libc.stdint cimport int32_t
 
 from ockham.kernels.beta cimport log_beta
 from ockham.kernels.checks cimport within
-from ockham.kernels.expectation cimport Plan, bind, expected_counts, plan_size
+from ockham.kernels.expectation cimport expected_counts
+from ockham.kernels.plan cimport Plan, bind, plan_size
 from ockham.kernels.special cimport exp_nonpositive
 from ockham.kernels.sums cimport sum_of
 

@@ -79,10 +79,10 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
         return UniqueRows.of(draw.states[:n, columns], cardinalities, f"replicate {draw.replicate}", missing=missing)
 
     def read(self, model: DiscreteNetwork, data: Any) -> UniqueRows:
-        """States counted from 0, shape (n, n_observed)."""
+        """States counted from 0, shape (n, n_observed); masked, NaN or -1 where a cell is missing."""
         if not isinstance(model, DiscreteNetwork):
             raise ModelError(f"model: {shown(model)} is no DiscreteNetwork")
-        return UniqueRows.of(data, [model.cardinalities[i] for i in model.observed])
+        return UniqueRows.of(data, [model.cardinalities[i] for i in model.observed], missing=True)
 
     def start(self, study: NetworkSettings, parameters: np.ndarray) -> np.ndarray:
         """The true parameters, but a printed .00 is taken as half of its last digit, for a chain is stuck at 0."""

@@ -163,7 +163,7 @@ def one_legend(figure: Figure) -> Figure:
 def rank_axis(axes: Axes, n_structures: int) -> None:
     """Logarithmic ranks from the last, at the bottom, to 1, at the top."""
     axes.set_yscale("log")
-    axes.set_ylim(n_structures, 1)
+    axes.set_ylim(max(n_structures, 2), 1)
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_major_formatter(StrMethodFormatter("{x:.0f}"))
     axes.yaxis.set_minor_locator(NullLocator())

@@ -9,6 +9,7 @@ from ockham import families
 from ockham.errors import DataError
 from ockham.kernels import completions, em
 from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.expectation import Terms, layout
 from ockham.networks.structure_space import bipartite_network
 from ockham.streams import Stream
@@ -42,6 +43,27 @@ def test_an_index_out_of_range_is_refused(name, value):
         run(dataclasses.replace(PLAN, **{name: broken_copy(getattr(PLAN, name), value)}))
 
 
+@pytest.mark.parametrize(
+    ("name", "place", "value"),
+    [("fillings", 0, -1), ("fillings", -1, 10**8), ("filling_start", 0, 1), ("filling_start", 1, 0),
+     ("filling_start", 1, 10**8), ("filling_start", -1, 10**8), ("filling_start", -1, 3)],
+)  # fmt: skip
+def test_a_filling_out_of_range_is_refused(name, place, value):
+    network = DiscreteNetwork.build({"a": 2, "b": 2}, {"b": ["a"]})
+    plan = layout(network, UniqueRows.of([[-1, 0], [-1, 1], [0, 0]], [2, 2], missing=True))
+    terms, array = Terms.of(network.prior, network.n_entries + 1), getattr(plan, name).copy()
+
+    def start(plan):
+        size, start = network.n_entries + 2, np.log(np.full(network.n_entries, 0.5))
+        theta, counts, history, work = np.empty(size), np.empty(size), np.empty(0), np.empty(10_000)
+        return em.run(plan, network.row_starts, network.prior, terms, start, theta, counts, history, 3, 0.0, 0.0, work)
+
+    assert np.isfinite(start(plan)[0])
+    array[place] = value
+    with pytest.raises(ValueError, match="out of range"):
+        start(dataclasses.replace(plan, **{name: array}))
+
+
 @pytest.mark.parametrize("name", ["products", "singles"])
 @pytest.mark.parametrize("value", [-1, 10**8])
 def test_a_term_out_of_range_is_refused(name, value):
@@ -60,11 +82,12 @@ def test_parameter_rows_that_do_not_follow_each_other_are_refused(value):
         run(PLAN, broken_copy(NETWORK.row_starts, value))
 
 
-@pytest.mark.parametrize("broken", ["cells", "weights", "log_factorials", "position"])
+@pytest.mark.parametrize("broken", ["cells", "starts", "weights", "log_factorials", "position"])
 def test_the_sum_over_completions_refuses_what_does_not_fit(broken):
     arrays = {
         "weights": np.array([2, 1]),
-        "cells": np.zeros((2, 2, 1), dtype=np.int32),
+        "starts": np.array([0, 2, 4], dtype=np.int32),
+        "cells": np.zeros((4, 1), dtype=np.int32),
         "log_factors": np.zeros((1, 4)),
         "log_factorials": np.zeros(3),
         "position": np.zeros(1, dtype=np.int32),

@@ -5,9 +5,9 @@ from math import nan, prod
 
 import numpy as np
 
+from ockham.networks.classes.model import LatentClassModel
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference.information import posteriors_by_row
 from ockham.networks.inference.separation import separation
 
 __all__ = ["FitStatistics", "fit_statistics"]
@@ -90,7 +90,8 @@ def _g2(network: DiscreteNetwork, data: UniqueRows, parameters: np.ndarray) -> t
     if not whole.any():
         return nan, 0
     complete = UniqueRows(data.rows[whole], data.counts[whole])
-    expected = np.concatenate([log_p for _, _, log_p in posteriors_by_row(network, complete, np.log(parameters))])
+    joint = LatentClassModel.of(network).log_joint(complete.rows, np.log(parameters)[None])[0]
+    expected = np.logaddexp.reduce(joint, axis=1)
     return float(2 * complete.counts @ (np.log(complete.counts / complete.n) - expected)), complete.n
 
 

@@ -37,8 +37,8 @@ class UniqueRows:
     def of(cls, data, cardinalities, source: str = "the data", *, missing: bool = False, weights=None) -> "UniqueRows":
         """The unique rows of an array of states ``0 .. cardinality - 1``, shape (n, n_observed).
 
-        With ``missing``, cells may be missing: masked, NaN or -1. A model then takes them where it can sum them out.
-        With ``weights``, whole numbers of shape (n,), a row occurs as often as its weight says.
+        With ``missing``, cells may be missing: masked, NaN or -1. With ``weights``, whole numbers of shape (n,), a row
+        occurs as often as its weight says.
 
         Raises
         ------
@@ -69,15 +69,15 @@ class UniqueRows:
             if bad.any():
                 row, column = np.argwhere(bad)[0]
                 raise DataError(
-                    f"{source}: row {row}, column {column} holds {array[row, column]}; states must be integers "
-                    "(missing=True takes NaN for a missing cell)"
+                    f"{source}: row {row}, column {column} holds {array[row, column]}; states must be integers"
+                    + ("" if missing else " (missing=True takes NaN for a missing cell)")
                 )
         bad = (array < (MISSING if missing else 0)) | (array >= np.asarray(cardinalities))
         if bad.any():
             row, column = np.argwhere(bad)[0]
             raise DataError(
                 f"{source}: row {row}, column {column} holds state {array[row, column]}; the model allows "
-                f"0 to {cardinalities[column] - 1} there"
+                f"0 to {cardinalities[column] - 1} there" + (", and -1 where missing" if missing else "")
             )
         states = array.astype(np.int64) if mask is None else np.where(mask, MISSING, array.astype(np.int64))
         if weights is None:
@@ -99,23 +99,13 @@ class UniqueRows:
             raise DataError("states must be 0 or more (-1 where missing), and counts 1 or more")
 
     def check_fits(self, network: DiscreteNetwork) -> None:
-        """Raise a DataError unless these are states of the network's observed variables, and missing where it can be.
-
-        A cell may be missing of a variable without children, which then sums to 1.
-        """
+        """Raise a DataError unless these are states of the network's observed variables."""
         cardinalities = [network.cardinalities[i] for i in network.observed]
         if self.rows.shape[1] != len(cardinalities) or (self.largest >= cardinalities).any():
             raise DataError(
                 f"the data have {self.rows.shape[1]} columns with states up to {self.largest.tolist()}; "
                 f"the network observes {len(cardinalities)} variables with {list(cardinalities)} values"
             )
-        for column in self.with_missing:
-            name, i = network.names[network.observed[column]], network.observed[column]
-            if any(i in family for family in network.parents):
-                raise DataError(
-                    f"the data have missing cells of {name}, which has children in this network; only variables "
-                    "without children may miss values: leave these rows out, or fill them in"
-                )
 
     @cached_property
     def n(self) -> int:
@@ -131,6 +121,12 @@ class UniqueRows:
     def with_missing(self) -> tuple[int, ...]:
         """The columns that have missing cells."""
         return tuple(np.flatnonzero((self.rows == MISSING).any(axis=0)).tolist())
+
+    @cached_property
+    def known(self) -> np.ndarray:
+        """Which unique rows have a value at all; bool, shape (n_rows,)."""
+        known: np.ndarray = (self.rows != MISSING).any(axis=1)
+        return known
 
     @cached_property
     def digest(self) -> str:

@@ -10,11 +10,14 @@ import numpy as np
 from ockham.estimation.memory import check_memory
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork, joint_states
+from ockham.networks.inference.missing_cells import Filled, fill, n_fillings
 
 __all__ = ["Layout", "Terms", "check_layout", "layout"]
 
 N_TABLES, N_HALVES = 3, 4
 """Numbers of each configuration of a factor, and of each row, for every hidden configuration."""
+N_FILLINGS = 6
+"""Numbers of each cell of an incomplete row that is filled in."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,10 +72,12 @@ class Layout:
     left_rows, right_rows : ndarray of int32, shape (n_left, n_left_factors), (n_right, n_right_factors)
     row_start : ndarray of int32, shape (n_left + 1,)
     row_right : ndarray of int32, shape (n_rows,)
-    weights : ndarray of float64, shape (n_rows,)
+    weights : ndarray of float64, shape (n_rows + n_incomplete,)
     shared_rows : ndarray of int32, shape (n_shared,)
+    filling_start : ndarray of int32, shape (n_incomplete + 1,)
+    fillings : ndarray of int32, shape (n_fillings,)
     terms : Terms
-        The rows by weight; ``n_rows`` where a product has less than four.
+        The rows, incomplete ones last, by weight; their number where a product has less than four.
     """
 
     entry: np.ndarray
@@ -83,6 +88,8 @@ class Layout:
     row_right: np.ndarray
     weights: np.ndarray
     shared_rows: np.ndarray
+    filling_start: np.ndarray
+    fillings: np.ndarray
     terms: Terms
 
 
@@ -116,12 +123,13 @@ def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
     """
     data.check_fits(network)
     check_layout(network, data)
-    missing = tuple(network.observed[c] for c in data.with_missing)
+    filled = fill(network, data)
+    missing = tuple(network.observed[c] for c in filled.unique.with_missing)
     known = _FACTORS.setdefault(network, {})
     if missing not in known:
         known[missing] = _factors(network, missing)
     entry, groups, shared, left, right = known[missing]
-    rows = _arrange(data, left.columns, right.columns)
+    rows = _arrange(filled, left.columns, right.columns)
     return Layout(
         entry=entry,
         group_rows=groups,
@@ -131,20 +139,27 @@ def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
         row_right=rows.row_right,
         weights=rows.weights,
         shared_rows=shared,
+        filling_start=filled.starts,
+        fillings=rows.fillings,
         terms=rows.terms,
     )
 
 
 def check_layout(network: DiscreteNetwork, data: UniqueRows) -> None:
     """Raise a ModelError when the E step would take more memory than allowed."""
-    n_rows = len(data.rows)
-    observed = set(network.observed)
+    observed, missing = set(network.observed), {network.observed[c] for c in data.with_missing}
+    sizes = [r + (v in missing) for v, r in enumerate(network.cardinalities)]
     families = ((i, *family) for i, family in enumerate(network.parents))
-    n_table = sum(prod(network.cardinalities[v] for v in family if v in observed) for family in families)
+    n_table = sum(prod(sizes[v] for v in family if v in observed) for family in families)
+    ways = n_fillings(network, data)
+    n_added = float(ways.sum()) - len(data.rows)
+    n_rows = min(len(data.rows) + n_added, prod(float(sizes[v]) for v in observed))
     check_memory(
-        network.n_hidden_configurations * (N_TABLES * n_table + N_HALVES * n_rows),
-        f"the E step of {network.n_hidden_configurations:,} hidden configurations and {n_rows:,} distinct rows",
-        "take fewer hidden variables or values, or fewer rows",
+        network.n_hidden_configurations * (N_TABLES * n_table + N_HALVES * n_rows)
+        + N_FILLINGS * n_added * len(observed),
+        f"the E step of {network.n_hidden_configurations:,} hidden configurations and {n_rows:,.0f} distinct rows"
+        + (f", with up to {ways.max():,.0f} ways to fill in one" if n_added else ""),
+        "take fewer hidden variables or values, or fewer rows" + (" or missing cells" if n_added else ""),
     )
 
 
@@ -157,20 +172,22 @@ class _Rows:
     row_start: np.ndarray
     row_right: np.ndarray
     weights: np.ndarray
+    fillings: np.ndarray
     terms: Terms
 
 
 @lru_cache(maxsize=8)
-def _arrange(data: UniqueRows, left_columns: tuple[int, ...], right_columns: tuple[int, ...]) -> _Rows:
-    left_configurations, left_of = data.project(left_columns)
-    right_configurations, right_of = data.project(right_columns)
+def _arrange(filled: Filled, left_columns: tuple[int, ...], right_columns: tuple[int, ...]) -> _Rows:
+    left_configurations, left_of = filled.unique.project(left_columns)
+    right_configurations, right_of = filled.unique.project(right_columns)
     order = np.argsort(left_of, kind="stable")
     row_start = np.zeros(len(left_configurations) + 1, dtype=np.int32)
     np.cumsum(np.bincount(left_of, minlength=len(left_configurations)), out=row_start[1:])
-    weights = data.counts[order].astype(np.float64)
+    weights = np.concatenate([filled.weights[order], filled.weights[len(order) :]])
     row_right = right_of[order].astype(np.int32)
+    fillings = np.argsort(order)[filled.fillings].astype(np.int32)
     terms = Terms.of(weights, len(weights))
-    return _Rows(left_configurations, right_configurations, row_start, row_right, weights, terms)
+    return _Rows(left_configurations, right_configurations, row_start, row_right, weights, fillings, terms)
 
 
 _Factors = tuple[np.ndarray, np.ndarray, np.ndarray, _Half, _Half]
@@ -185,7 +202,7 @@ def _factors(network: DiscreteNetwork, missing: tuple[int, ...]) -> _Factors:
     """The entry table of every factor at every observed configuration, the groups of factors, and where they go.
 
     Factors without an observed member are shared, the others are split in halves. A part without a factor gets the
-    constant 1, and so does a factor whose variable is ``missing``.
+    constant 1, and so does a factor with a member that is ``missing``, for then its own variable is left out as well.
     """
     observed = np.array(network.observed, dtype=np.int64)
     touching = [i for i in range(network.n_variables) if network.strides[i, observed].any()]
@@ -197,7 +214,7 @@ def _factors(network: DiscreteNetwork, missing: tuple[int, ...]) -> _Factors:
     n_table = 0
     for i in range(network.n_variables):
         members = [int(v) for v in observed if network.strides[i, v]]
-        sizes = {v: network.cardinalities[v] + (v == i and i in missing) for v in members}
+        sizes = {v: network.cardinalities[v] + (v in missing) for v in members}
         values = joint_states(sizes.values())
         rows = np.full((len(values), width), network.n_entries, dtype=np.int32)
         rows[:, : network.n_hidden_configurations] = (
@@ -205,9 +222,8 @@ def _factors(network: DiscreteNetwork, missing: tuple[int, ...]) -> _Factors:
             + (values @ network.strides[i, members])[:, None]
             + (network.hidden_configurations @ network.strides[i, hidden])[None, :]
         )
-        if i in missing:
-            absent = values[:, members.index(i)] == network.cardinalities[i]
-            rows[absent, : network.n_hidden_configurations] = network.n_entries + 1  # the rest of the width stays 0
+        left_out = (values == [network.cardinalities[v] for v in members]).any(axis=1)
+        rows[left_out, : network.n_hidden_configurations] = network.n_entries + 1  # the rest of the width stays 0
         pieces.append(_Piece.of(n_table, sizes))
         table.append(rows)
         n_table += len(rows)

@@ -5,16 +5,21 @@ density in them is sum(lambda ln theta) - ln B(lambda) ([ChickeringHeckerman1997
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
+from ockham.estimation.memory import check_memory
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference.missing_cells import expand, n_fillings, to_fill
 
-__all__ = ["ObservedInformation", "free_entries", "posterior_of_completions", "posteriors_by_row"]
+__all__ = ["Completions", "ObservedInformation", "check_completions", "completions", "free_entries"]
 
 CHUNK = 2_000_000
 """Numbers in the largest work array, but for one unique row's."""
+N_COPIES = 3
+"""Numbers of each variable in a completion."""
 
 
 def free_entries(network: DiscreteNetwork) -> np.ndarray:
@@ -41,10 +46,12 @@ class ObservedInformation:
 
     def __init__(self, network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray) -> None:
         self._network, self._theta = network, np.exp(log_parameters)
-        self._entries, self._posterior = posterior_of_completions(network, data, log_parameters)
+        self._completions = completions(network, data, log_parameters)
         self._counts = data.counts
-        each = np.repeat((data.counts[:, None] * self._posterior).ravel(), network.n_variables)
-        counts = np.bincount(self._entries.ravel(), each, minlength=network.n_entries)[: network.n_entries]
+        counts = np.zeros(network.n_entries)
+        for rows, entries, posterior in self._completions:
+            each = np.repeat((data.counts[rows, None] * posterior).ravel(), network.n_variables)
+            counts += np.bincount(entries.ravel(), each, minlength=network.n_entries)[: network.n_entries]
         self._totals = np.bincount(network.rows, network.prior + counts)[network.rows]
         free = free_entries(network)
         owner = np.searchsorted(network.offsets, free, side="right") - 1
@@ -64,9 +71,9 @@ class ObservedInformation:
         for i, free in enumerate(self._free):
             theta = self._theta[free]
             information = self._totals[free] * theta * (1 - theta)
-            for rows in self._parts(len(free)):
-                score = self._scores(i, rows)
-                weights = self._posterior[rows, :, None]
+            for rows, entries, posterior in self._parts(len(free)):
+                score = self._scores(i, entries)
+                weights = posterior[:, :, None]
                 spread = (weights * score**2).sum(axis=1) - (weights * score).sum(axis=1) ** 2
                 information -= self._counts[rows] @ spread
             parts.append(information)
@@ -77,66 +84,80 @@ class ObservedInformation:
         theta, row = self._theta[free], self._network.rows[free]
         information = np.diag(self._totals[free] * theta)
         information -= np.where(row[:, None] == row, (self._totals[free] * theta)[:, None] * theta, 0.0)
-        for rows in self._parts(len(free)):
-            score = np.concatenate([self._scores(i, rows) for i in variables], axis=2)
-            mean = np.einsum("uh,uhe->ue", self._posterior[rows], score)
+        for rows, entries, posterior in self._parts(len(free)):
+            score = np.concatenate([self._scores(i, entries) for i in variables], axis=2)
+            mean = np.einsum("uh,uhe->ue", posterior, score)
             flat = score.reshape(-1, len(free))
-            weights = self._counts[rows, None] * self._posterior[rows]
+            weights = self._counts[rows, None] * posterior
             information -= flat.T @ (weights.reshape(-1, 1) * flat)
             information += mean.T @ (self._counts[rows, None] * mean)
         return information
 
-    def _parts(self, n_free: int) -> list[slice]:
-        """The unique rows in parts whose scores are not too large at once."""
-        step = max(1, CHUNK // (self._posterior.shape[1] * n_free))
-        return [slice(first, first + step) for first in range(0, len(self._posterior), step)]
+    def _parts(self, n_free: int) -> Iterator["Completions"]:
+        """The completions in parts whose scores are not too large at once."""
+        for rows, entries, posterior in self._completions:
+            step = max(1, CHUNK // (posterior.shape[1] * n_free))
+            for first in range(0, len(rows), step):
+                part = slice(first, first + step)
+                yield Completions(rows[part], entries[part], posterior[part])
 
-    def _scores(self, variable: int, rows: slice) -> np.ndarray:
-        """Derivatives of ln p(x, h | phi) by the parameters of a variable; shape (n_rows, n_hidden, their number)."""
-        free, entries = self._free[variable], self._entries[rows, :, variable, None]
+    def _scores(self, variable: int, entries: np.ndarray) -> np.ndarray:
+        """Derivatives of ln p(x, h | phi) by the parameters of a variable; shape (n_rows, n_completions, n_free)."""
+        free, entries = self._free[variable], entries[:, :, variable, None]
         in_row = np.append(self._network.rows, self._network.n_rows)[entries] == self._network.rows[free]
         return (entries == free) - in_row * self._theta[free]
 
 
-def posterior_of_completions(
-    network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """The entries of every completion, and its probability given its unique row.
+class Completions(NamedTuple):
+    """All ways to complete some unique rows, as many for each, in hidden variables and missing cells.
 
-    Shapes (n_rows, n_hidden, n_variables), where one after the last entry stands for that of a missing variable, and
-    (n_rows, n_hidden).
+    Attributes
+    ----------
+    rows : ndarray of int64, shape (n_rows,)
+        Their indices.
+    entries : ndarray of int64, shape (n_rows, n_completions, n_variables)
+        The entry of every variable; ``n_entries`` for one whose cell is left out. Missing cells vary slower than hidden
+        variables.
+    posterior : ndarray, shape (n_rows, n_completions)
+        Probability of each completion given its row.
     """
-    entries = _entries(network, data)
-    return entries, _posterior(entries, log_parameters)[0]
+
+    rows: np.ndarray
+    entries: np.ndarray
+    posterior: np.ndarray
 
 
-def posteriors_by_row(
-    network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray
-) -> Iterator[tuple[UniqueRows, np.ndarray, np.ndarray]]:
-    """Parts of the unique rows, with p(hidden | row, theta) and ln p(row | theta) of each, nats.
-
-    Shapes (n_rows, n_hidden) and (n_rows,).
-    """
-    step = max(1, CHUNK // (network.n_hidden_configurations * network.n_variables))
-    for first in range(0, len(data.rows), step):
-        part = UniqueRows(data.rows[first : first + step], data.counts[first : first + step])
-        yield part, *_posterior(_entries(network, part), log_parameters)
-
-
-def _posterior(entries: np.ndarray, log_parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    log_joint = np.append(log_parameters, 0.0)[entries].sum(axis=2)
-    largest = log_joint.max(axis=1, keepdims=True)
-    weights = np.exp(log_joint - largest)
-    totals = weights.sum(axis=1, keepdims=True)
-    return weights / totals, (largest + np.log(totals))[:, 0]
-
-
-def _entries(network: DiscreteNetwork, data: UniqueRows) -> np.ndarray:
-    """The entry of every variable in every completion of every unique row."""
+def completions(network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray) -> list[Completions]:
+    """Those of the unique rows that have a value, together where there are as many."""
     data.check_fits(network)
-    observed = data.rows @ network.strides[:, list(network.observed)].T
+    free, number = to_fill(network, data), n_fillings(network, data)
+    cardinalities = [network.cardinalities[i] for i in network.observed]
+    found = []
+    for n in np.unique(number):
+        rows = np.flatnonzero((number == n) & data.known)
+        filled, _ = expand(data.rows[rows], free[rows], cardinalities)
+        entries = _entries(network, filled).reshape(len(rows), -1, network.n_variables)
+        log_joint = np.append(log_parameters, 0.0)[entries].sum(axis=2)
+        posterior = np.exp(log_joint - log_joint.max(axis=1, keepdims=True))
+        found.append(Completions(rows, entries, posterior / posterior.sum(axis=1, keepdims=True)))
+    return found
+
+
+def _entries(network: DiscreteNetwork, rows: np.ndarray) -> np.ndarray:
+    """The entry of every variable at every hidden configuration of rows that are filled in."""
+    observed = rows @ network.strides[:, list(network.observed)].T
     hidden = network.hidden_configurations @ network.strides[:, list(network.hidden)].T
     entries = np.array(network.offsets[:-1]) + observed[:, None, :] + hidden[None, :, :]
-    for column in data.with_missing:
-        entries[data.rows[:, column] == MISSING, :, network.observed[column]] = network.n_entries
+    for column, i in enumerate(network.observed):
+        entries[rows[:, column] == MISSING, :, i] = network.n_entries
     return entries
+
+
+def check_completions(network: DiscreteNetwork, data: UniqueRows) -> None:
+    """Raise a ModelError when the completions would take more memory than allowed."""
+    ways = n_fillings(network, data) * network.n_hidden_configurations
+    check_memory(
+        N_COPIES * ways.sum() * network.n_variables,
+        f"the information of {len(data.rows):,} distinct rows, with up to {ways.max():,.0f} ways to complete one",
+        "take fewer hidden variables or values, fewer rows or missing cells, or another score",
+    )

@@ -13,7 +13,7 @@ from ockham.networks.dirichlet import log_beta
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em
 from ockham.networks.inference.fit_scores import log_alike
-from ockham.networks.inference.information import ObservedInformation
+from ockham.networks.inference.information import ObservedInformation, check_completions
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
@@ -46,7 +46,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     Raises
     ------
     ModelError
-        When the network has more than ``max_parameters`` free parameters.
+        When the network has more than ``max_parameters`` free parameters, or the completions of the rows would take
+        more memory than allowed.
 
     Notes
     -----
@@ -58,6 +59,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
             f"the Hessian of {network.n_parameters} parameters takes {8 * network.n_parameters**2 / 1e6:.0f} MB; the "
             f"limit is {settings.max_parameters} parameters: raise the setting max_parameters, or use another score"
         )
+    data.check_fits(network)
+    check_completions(network, data)
     fit = em.search(network, data, stream, settings)
     information = ObservedInformation(network, data, fit.log_parameters)
     whole = information.whole()

@@ -1,4 +1,4 @@
-"""Missing cells of variables without children.
+"""Missing cells of variables without children, which sum to 1 by themselves.
 
 Source of truth: the joint probability of the class and what is there of a row, with the other features left out; and,
 for the evidence, that a variable which is always missing changes nothing.
@@ -11,7 +11,6 @@ from reference.network import rows_of_cells
 from ockham import families
 from ockham.errors import DataError
 from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em, gibbs, variational_em
 from ockham.networks.inference.information import ObservedInformation
 from ockham.networks.structure_space import naive_bayes
@@ -123,15 +122,6 @@ def test_gibbs_and_variational_em_count_what_is_there():
     for counts in (chain.best_counts, fit.counts):
         for i, n in enumerate([len(DATA), *known]):
             assert NETWORK.family(i, counts).sum() == pytest.approx(n, rel=1e-12)
-
-
-def test_a_missing_parent_is_refused():
-    network = DiscreteNetwork.build({"s": 2, "a": 2, "b": 2}, {"a": ["s"], "b": ["s", "a"]}, ["s"])
-    data = UniqueRows.of([[0, 1], [-1, 1]], [2, 2], missing=True)
-    with pytest.raises(
-        DataError, match=r"missing cells of a, which has children.*leave these rows out, or fill them in"
-    ):
-        em.init(network, data, np.log(np.full(network.n_entries, 0.5)), network.prior)
 
 
 @pytest.mark.parametrize("data", [np.ma.masked_equal([[0, 9], [1, 0]], 9), [[0, np.nan], [1, 0]], [[0, -1], [1, 0]]])
