@@ -38,7 +38,8 @@ class FitStatistics:
         Pearson's X2 of the table of two items over (r - 1)(s - 1); NaN on the diagonal and for items that no row has
         both of. It has no chi-square distribution ([OberskiEtAl2013]), so no p-value.
     entropy : float
-        1 less the mean entropy of the class of a row, in units of that of the uniform distribution; NaN of one class.
+        1 less the mean entropy of the class of a row with a value, in units of that of the uniform distribution; NaN of
+        one class.
     """
 
     g2: float
