@@ -16,6 +16,7 @@ from scipy.special import logsumexp
 from ockham.contracts import NO_DOUBT, Doubt
 from ockham.estimation.ancestral_sampling import ancestral_sample
 from ockham.networks.classes.model import LatentClassModel
+from ockham.networks.classes.pair_tables import PairTables
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 
 if TYPE_CHECKING:
@@ -159,47 +160,23 @@ def _pairs(model: LatentClassModel) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True)
 class _Table:
-    """Distinct rows, and what the discrepancies take of them.
-
-    ``tables`` has the counts of every two values together, shape (n_values, n_values), and ``n_seen`` how many rows
-    have both items of the two values.
-    """
+    """Distinct rows, and what the discrepancies take of them."""
 
     rows: np.ndarray
     counts: np.ndarray
     saturated: float
-    tables: np.ndarray
-    n_seen: np.ndarray
+    pairs: PairTables
 
     @classmethod
     def of(cls, model: LatentClassModel, rows: np.ndarray, counts: np.ndarray) -> "_Table":
         """Of distinct rows and how often each occurs."""
         _, pattern = np.unique(rows == MISSING, axis=0, return_inverse=True)
         n_alike = np.bincount(pattern.ravel(), counts)[pattern.ravel()]
-        indicators, seen = model.indicators(rows), (rows != MISSING).astype(float)
-        n_values = model.cardinalities
-        n_seen = np.repeat(np.repeat(seen.T @ (counts[:, None] * seen), n_values, axis=0), n_values, axis=1)
-        return cls(
-            rows,
-            counts,
-            float(counts @ np.log(counts / n_alike)),
-            indicators.T @ (counts[:, None] * indicators),
-            n_seen,
-        )
+        return cls(rows, counts, float(counts @ np.log(counts / n_alike)), PairTables.of(model, rows, counts))
 
     def discrepancies(self, model: LatentClassModel, log_theta: np.ndarray) -> np.ndarray:
         """Likelihood ratio, number of distinct rows, largest residual, margins of the items, and residuals of pairs."""
         likelihood = self.counts @ logsumexp(model.log_joint(self.rows, log_theta[None])[0], axis=1)
-        sizes, profiles = np.exp(model.log_sizes(log_theta)), np.exp(model.log_profiles(log_theta))
-        expected = self.n_seen * (profiles.T @ (sizes[:, None] * profiles))
-        starts, free = model.value_starts[:-1], np.array(model.cardinalities) - 1
-        together = np.add.reduceat(np.add.reduceat(_pearson(self.tables, expected), starts, axis=0), starts, axis=1)
-        alone = np.add.reduceat(_pearson(np.diag(self.tables), np.diag(self.n_seen) * (sizes @ profiles)), starts)
-        residuals = (together / np.outer(free, free))[_pairs(model)]
+        residuals = self.pairs.residuals(log_theta)[_pairs(model)]
         overall = [2 * (self.saturated - likelihood), len(self.rows), residuals.max(initial=0.0)]
-        return np.concatenate([overall, alone / free, residuals])
-
-
-def _pearson(observed: np.ndarray, expected: np.ndarray) -> np.ndarray:
-    """(O - E)^2 / E, 0 where nothing is expected."""
-    return np.divide((observed - expected) ** 2, expected, out=np.zeros_like(expected), where=expected > 0)
+        return np.concatenate([overall, self.pairs.margins(log_theta), residuals])

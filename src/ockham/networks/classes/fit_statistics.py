@@ -6,14 +6,13 @@ from math import nan, prod
 import numpy as np
 
 from ockham.networks.classes.model import LatentClassModel
+from ockham.networks.classes.pair_tables import PairTables
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.separation import separation
 
 __all__ = ["FitStatistics", "fit_statistics"]
 
-CHUNK = 2_000_000
-"""Numbers in the largest work array, but for one row's, and for the tables of all pairs of items."""
 SPARSE = 5.0
 """Rows for each cell of the table of all items; with fewer, G2 does not have its chi-square distribution."""
 
@@ -81,7 +80,9 @@ def fit_statistics(network: DiscreteNetwork, data: UniqueRows, parameters: np.nd
         from scipy.special import chdtrc  # slow to import
 
         p_value = float(chdtrc(freedom, g2))
-    residuals = _bivariate_residuals(network, data, parameters)
+    tables = PairTables.of(LatentClassModel.of(network), data.rows, data.counts)
+    residuals = np.where(tables.seen_together, tables.residuals(np.log(parameters)), nan)
+    np.fill_diagonal(residuals, nan)
     return FitStatistics(g2, freedom, p_value, n_complete, n_cells, residuals, separation(network, data, parameters))
 
 
@@ -94,32 +95,3 @@ def _g2(network: DiscreteNetwork, data: UniqueRows, parameters: np.ndarray) -> t
     joint = LatentClassModel.of(network).log_joint(complete.rows, np.log(parameters)[None])[0]
     expected = np.logaddexp.reduce(joint, axis=1)
     return float(2 * complete.counts @ (np.log(complete.counts / complete.n) - expected)), complete.n
-
-
-def _bivariate_residuals(network: DiscreteNetwork, data: UniqueRows, parameters: np.ndarray) -> np.ndarray:
-    sizes = np.ones(1) if not network.hidden else network.family(network.hidden[0], parameters)[0]
-    profiles = np.concatenate([network.family(i, parameters) for i in network.observed], axis=1)
-    cardinalities = np.array([network.cardinalities[i] for i in network.observed])
-    starts = np.concatenate([[0], np.cumsum(cardinalities)[:-1]])
-    observed = np.zeros((profiles.shape[1], profiles.shape[1]))
-    step = max(1, CHUNK // profiles.shape[1])
-    for first in range(0, len(data.rows), step):
-        rows, counts = data.rows[first : first + step], data.counts[first : first + step]
-        indicators = np.zeros((len(rows), profiles.shape[1]))
-        for column, start in enumerate(starts):
-            seen = np.flatnonzero(rows[:, column] != MISSING)
-            indicators[seen, start + rows[seen, column]] = 1.0
-        observed += indicators.T @ (counts[:, None] * indicators)
-
-    def over_cells(values: np.ndarray) -> np.ndarray:
-        return np.add.reduceat(np.add.reduceat(values, starts, axis=0), starts, axis=1)
-
-    n_both = np.repeat(np.repeat(over_cells(observed), cardinalities, axis=0), cardinalities, axis=1)
-    expected = n_both * (profiles.T @ (sizes[:, None] * profiles))
-    terms = np.divide((observed - expected) ** 2, expected, out=np.zeros_like(expected), where=expected > 0)
-    found = over_cells(terms) / np.outer(cardinalities - 1, cardinalities - 1)
-    found[over_cells(observed) == 0] = nan
-    upper = np.triu(found, 1)
-    symmetric: np.ndarray = upper + upper.T
-    np.fill_diagonal(symmetric, nan)
-    return symmetric
