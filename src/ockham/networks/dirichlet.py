@@ -7,7 +7,11 @@ from ockham.kernels import dirichlet as kernel
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 
-__all__ = ["log_beta", "log_density", "sample_log", "sample_start", "sample_starts"]
+__all__ = ["SPARSE", "log_beta", "log_density", "sample_log", "sample_start", "sample_starts"]
+
+SPARSE = 0.1
+"""Hyperparameters below which the posterior has modes in corners, which hardly any chain or start leads to: what chains
+say of the evidence is then not to be trusted."""
 
 
 def log_beta(network: DiscreteNetwork) -> float:

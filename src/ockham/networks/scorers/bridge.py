@@ -9,6 +9,7 @@ from ockham import contracts
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation.memory import MAX_BYTES, check_memory
 from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.dirichlet import SPARSE
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import gibbs, modes
 from ockham.networks.inference.relabellings import relabellings
@@ -27,8 +28,6 @@ N_COPIES = 4
 FEWEST_DRAWS, ENOUGH_DRAWS = 200, 800
 """Independent draws of the posterior that the largest part must have, and those with which chains may end: with fewer
 the autocorrelation time, and so the error, is taken for too small."""
-SPARSE = 0.1
-"""Hyperparameters below which the posterior has modes in corners, which hardly any start leads to."""
 LEAST_MISSED = 2.0
 """Starts; what this many of all that were followed stand for may be missing without a trace."""
 LARGEST_MISSING = 0.25

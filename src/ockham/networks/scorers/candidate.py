@@ -5,11 +5,11 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from ockham.contracts import Estimator, Evidence
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation.combining import combine, doubts_of
 from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.dirichlet import log_beta
+from ockham.networks.dirichlet import SPARSE, log_beta
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em, gibbs
 from ockham.networks.inference.relabellings import relabellings
@@ -49,10 +49,11 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     It is the fit of ``em`` with the same settings, unless the network has hidden variables without observed
     descendants: those are left out.
 
-    The standard error is that of the mean density over 20 batches of sweeps, carried to its log; it does not know of
-    modes that the chain never visits, and an effective sample size (of the densities) near 1 says that it is worthless
-    itself. The relabellings of the point, such as permutations of hidden values, are averaged over exactly; those of
-    one hidden variable as a permanent, for their number grows with the factorial.
+    The standard error is that of the mean density over 20 batches of sweeps, carried to its log. It does not know of
+    modes that the chain never visits, so the estimate is doubted under hyperparameters below .1, where there are many.
+    An effective sample size (of the densities) near 1 says that the error is worthless itself. The relabellings of the
+    point, such as permutations of hidden values, are averaged over exactly; those of one hidden variable by way of a
+    permanent, for their number grows with the factorial.
 
     Raises
     ------
@@ -83,6 +84,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     batches = combine(
         np.array([combine(part, "mean").value for part in np.array_split(chain.log_density, N_BATCHES)]), "mean"
     )
+    sparse = bool(network.hidden) and network.prior.min() < SPARSE
     at_point = em.init(network, data, log_point, network.prior)
     return {
         "candidate": Evidence(
@@ -90,7 +92,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
             float(batches.standard_error),
             n_evaluations=fit.n_evaluations + settings.n_selection + settings.n_gap + settings.n_sweeps + 1,
             effective_sample_size=float(density.effective_sample_size),
-            doubt=doubts_of(density.doubt | batches.doubt),
+            doubt=doubts_of(density.doubt | batches.doubt) | (Doubt.NOT_MIXED if sparse else NO_DOUBT),
             degrees_of_freedom=float(batches.degrees_of_freedom),
         )
     }
