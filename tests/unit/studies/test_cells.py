@@ -184,7 +184,7 @@ def test_a_run_from_the_truth_starts_inside_and_moves():
         "structures": ["1-12-12-2"],
         "sizes": [10],
         "from_truth": True,
-        "settings": {"n_steps": 200},
+        "settings": {"n_steps": 200, "strength": 2200.0},
     }
     study = load(REPOSITORY / "config/smoke/beal_ghahramani_2006.yaml")
     study = type(study)(**study.model_dump() | {"scorers": {"ais_truth": entry}})

@@ -12,6 +12,7 @@ from ockham.networks.classes.fit_statistics import FitStatistics, fit_statistics
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em as inference
+from ockham.networks.inference.fit_scores import evidences, map_scores
 from ockham.networks.scorers import em, vb
 from ockham.streams import Stream
 
@@ -48,7 +49,8 @@ def fit(network: DiscreteNetwork, data: UniqueRows, root: int) -> ClassFit:
     streams = [Stream(root, "run", run) for run in range(N_RUNS)]
     modes = [inference.search(network, data, stream, em.Settings()) for stream in streams]
     runs: list[dict[str, Any]] = [
-        em.scores_of(network, data, mode) | vb.score(network, data, vb.Settings(), stream)
+        evidences(network, mode, map_scores(network, mode, data.n), em.ESTIMATES)
+        | vb.score(network, data, vb.Settings(), stream)
         for mode, stream in zip(modes, streams, strict=True)
     ]
     scores = {name: combine_runs(about, [run[name] for run in runs]) for name, about in ESTIMATES.items()}

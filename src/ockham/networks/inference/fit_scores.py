@@ -7,11 +7,12 @@ import numpy as np
 
 from ockham.contracts import NO_DOUBT, Estimator, Evidence
 from ockham.kernels import complete_data
+from ockham.networks.dirichlet import log_density
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.em import State, doubt
 from ockham.networks.inference.relabellings import exchangeable_values
 
-__all__ = ["UNUSED", "bic", "cheeseman_stutz", "evidences", "log_alike"]
+__all__ = ["UNUSED", "bic", "cheeseman_stutz", "evidences", "log_alike", "map_scores"]
 
 UNUSED = 0.5
 """Expected cases below which a value of a hidden variable is not in use."""
@@ -30,6 +31,17 @@ def cheeseman_stutz(network: DiscreteNetwork, fit: State) -> float:
     """
     completed = complete_data.log_evidence(network.rows, network.prior, fit.counts, network.n_rows)
     return completed + fit.log_likelihood - complete_data.log_joint(fit.counts, fit.parameters)
+
+
+def map_scores(network: DiscreteNetwork, fit: State, n: int) -> dict[str, float]:
+    """MAP, BIC, BICp and Cheeseman-Stutz of a MAP fit to n rows, nats; the estimates of ``em``."""
+    criterion = bic(network, fit, n)
+    return {
+        "map": fit.log_likelihood,
+        "bic": criterion,
+        "bicp": criterion + log_density(network, fit.parameters),
+        "cheeseman_stutz": cheeseman_stutz(network, fit),
+    }
 
 
 def log_alike(network: DiscreteNetwork, fit: State) -> float:

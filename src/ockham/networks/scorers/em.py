@@ -3,13 +3,12 @@
 from ockham.contracts import Estimator, Evidence
 from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.dirichlet import log_density
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em
-from ockham.networks.inference.fit_scores import bic, cheeseman_stutz, evidences
+from ockham.networks.inference.fit_scores import evidences, map_scores
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score", "scores_of"]
+__all__ = ["ESTIMATES", "Settings", "score"]
 
 ESTIMATES = {
     "map": Estimator("Log likelihood at the MAP parameters", bound="none"),
@@ -34,16 +33,5 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     -----
     Eq. (22) for BIC without ln S, eq. (27) to (30) for Cheeseman-Stutz, of [BealGhahramani2006].
     """
-    return scores_of(network, data, em.search(network, data, stream, settings))
-
-
-def scores_of(network: DiscreteNetwork, data: UniqueRows, fit: em.State) -> dict[str, Evidence]:
-    """The scores of a fit that there is already."""
-    criterion = bic(network, fit, data.n)
-    scores = {
-        "map": fit.log_likelihood,
-        "bic": criterion,
-        "bicp": criterion + log_density(network, fit.parameters),
-        "cheeseman_stutz": cheeseman_stutz(network, fit),
-    }
-    return evidences(network, fit, scores, ESTIMATES)
+    fit = em.search(network, data, stream, settings)
+    return evidences(network, fit, map_scores(network, fit, data.n), ESTIMATES)
