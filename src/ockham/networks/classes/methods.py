@@ -5,8 +5,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from ockham.estimation.certifying import Certified
+from ockham.estimation.model_posterior import in_words, listed
 from ockham.io.source_tree import commit
-from ockham.networks.classes.posterior import in_words, listed
 from ockham.networks.data.unique_rows import MISSING
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _posterior(found: "Selection") -> Iterator[str]:
         "Posterior probabilities of K, under a uniform prior over these numbers, have 95 % intervals to which the "
         "standard errors were propagated by simulation."
     )
-    every = zip(of.classes, of.probability, of.low, of.high, strict=True)
+    every = zip(of.models, of.probability, of.low, of.high, strict=True)
     said = [
         f"{in_words(p)} ({in_words(low)} to {in_words(high)}) for K = {k}"
         for k, p, low, high in every

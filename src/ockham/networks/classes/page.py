@@ -2,6 +2,7 @@
 
 import base64
 import io
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ import jinja2
 from ockham.io.figures import journal
 from ockham.io.netcdf import provenance
 from ockham.networks.classes.drawing import figure
-from ockham.networks.classes.results import headline, panel_rows, read_columns, result_rows
+from ockham.networks.classes.results import Cell, headline, panel_rows, read_columns, result_rows
 
 if TYPE_CHECKING:
     from ockham.networks.classes.selection import Selection
@@ -34,9 +35,9 @@ def page(found: "Selection") -> str:
     )
 
 
-def excerpt(found: "Selection") -> str:
-    """The table of results and remarks, for a notebook."""
-    return _template("results.html.j2").render(results=result_rows(found), remarks=found.remarks)
+def excerpt(results: tuple[list[str], list[list[Cell]]], remarks: Sequence[str]) -> str:
+    """A table of heads and rows, and remarks, for a notebook."""
+    return _template("results.html.j2").render(results=results, remarks=remarks)
 
 
 @lru_cache

@@ -5,9 +5,9 @@ from math import isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ockham.contracts import Evidence
+from ockham.estimation.model_posterior import in_words, listed
 from ockham.networks.classes.fit_statistics import SPARSE
 from ockham.networks.classes.fits import ESTIMATES
-from ockham.networks.classes.posterior import in_words, listed
 
 if TYPE_CHECKING:
     from ockham.networks.classes.selection import Selection

@@ -1,25 +1,22 @@
 """How many latent classes a table has: evidences of all numbers of classes, under one prior and under others."""
 
-import os
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
 from typing import Any
 
-from ockham import families
-from ockham.contracts import Plan
 from ockham.errors import ConfigError, ModelError, OckhamWarning
-from ockham.estimation.certifying import Certified, certify
+from ockham.estimation.certifying import Certified
 from ockham.estimation.interrupting import Job, work
-from ockham.estimation.sources import Sources
+from ockham.estimation.model_posterior import model_posterior
 from ockham.io.arguments import flag, real, sequence, whole
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
 from ockham.io.progress import progress_bar
 from ockham.networks.classes.fits import ClassFit, fit
-from ockham.networks.classes.posterior import class_posterior
 from ockham.networks.classes.priors import Prior, class_model, distinct_rows
 from ockham.networks.classes.selection import Selection, UnderPrior
 from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.evidences import Task, certify_networks, n_cores
 from ockham.streams import Stream
 
 __all__ = ["PRIORS", "SECONDS", "select"]
@@ -28,9 +25,6 @@ PRIORS = (1.0, 0.5, 2.0, "bdeu:1")
 SECONDS = 120.0
 SHARE_OF_OTHERS = 0.4
 """Of the time, for the priors after the first."""
-RUN_ERROR = 0.3
-"""Nats, at which one run of bridge sampling ends; runs are pooled until the error is as asked for. Smaller ones take so
-long, with many classes, that others would not be begun."""
 OTHERS_ERROR = 0.3
 """Nats, at the least, under the priors after the first."""
 MOST_CLASSES, MOST_MODELS, LONGEST = 1000, 100, 1e9
@@ -138,7 +132,7 @@ class _Selecting:
         self.seconds, self.root, self.tell, self.begun = seconds, root, tell, monotonic()
         self.data = distinct_rows(table)
         self.models = {prior: {k: class_model(table, k, prior) for k in numbers} for prior in priors}
-        self.n_threads = _n_cores()
+        self.n_threads = n_cores()
         self.interrupted = False
 
     @property
@@ -153,7 +147,7 @@ class _Selecting:
         under = []
         for prior in self.priors:
             found = evidences[prior]
-            posterior = class_posterior(found, Stream(self.root, "select", "posterior", prior.name))
+            posterior = model_posterior(found, Stream(self.root, "select", "posterior", prior.name))
             under.append(UnderPrior(prior, self.models[prior], found, posterior))
         return Selection(
             data=self.data,
@@ -196,19 +190,17 @@ class _Selecting:
 
     def _evidences(self, priors: list[Prior], seconds: float, error: float) -> dict[Prior, dict[int, Certified]]:
         """Under each prior, of each number of classes."""
-        sources = [
-            Sources(None, [], [])
-            if self.interrupted
-            else families.sources(model, self.data, Stream(self.root, "select", prior.name, k), _plan(model))
+        tasks = [
+            Task(model, self.data, Stream(self.root, "select", prior.name, k))
             for prior in priors
             for k, model in self.models[prior].items()
         ]
         begun = monotonic() - self.begun
         of_others = "" if priors == self.priors[:1] else ", other priors"
-        found, interrupted = certify(
-            sources,
+        found, interrupted = certify_networks(
+            tasks,
             error,
-            max(seconds, 0.0),
+            0.0 if self.interrupted else max(seconds, 0.0),
             lambda elapsed, words: self.tell(begun + elapsed, f"evidence{of_others}: {words}"),
             self.n_threads,
         )
@@ -218,21 +210,3 @@ class _Selecting:
 
     def _told(self, what: str, words: Callable[[], str]) -> Callable[[float], None]:
         return lambda elapsed: self.tell(elapsed, f"{what}: {words()}")
-
-
-def _plan(model: DiscreteNetwork) -> Plan:
-    """That of the family, with runs of bridge sampling that end at a larger error."""
-    plan = families.family_of(model).plan
-    samplers = [
-        each._replace(settings={**each.settings, "error": RUN_ERROR}) if each.scorer == "bridge" else each
-        for each in plan.samplers
-    ]
-    return plan._replace(samplers=tuple(samplers))
-
-
-def _n_cores() -> int:
-    """That this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # where the system does not say
-        return os.cpu_count() or 1

@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ockham.estimation.certifying import Certified
+from ockham.estimation.model_posterior import ModelPosterior
 from ockham.io.frames import Note
 from ockham.networks.classes.fits import ClassFit
-from ockham.networks.classes.posterior import ClassPosterior
 from ockham.networks.classes.priors import Prior
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -31,14 +31,14 @@ class UnderPrior:
     models : mapping of int to DiscreteNetwork
         By the number of classes.
     evidences : mapping of int to Certified
-    posterior : ClassPosterior
+    posterior : ModelPosterior
         Of the number of classes, under a uniform prior.
     """
 
     prior: Prior
     models: Mapping[int, DiscreteNetwork]
     evidences: Mapping[int, Certified]
-    posterior: ClassPosterior
+    posterior: ModelPosterior
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -95,7 +95,7 @@ class Selection:
         return dict(self.main.evidences)
 
     @property
-    def posterior(self) -> ClassPosterior:
+    def posterior(self) -> ModelPosterior:
         """p(K | data) under the first prior, and a uniform one over the numbers of classes."""
         return self.main.posterior
 
@@ -173,5 +173,6 @@ class Selection:
 
     def _repr_html_(self) -> str:
         from ockham.networks.classes.page import excerpt
+        from ockham.networks.classes.results import result_rows
 
-        return excerpt(self)
+        return excerpt(result_rows(self), self.remarks)

@@ -32,11 +32,11 @@ def selection():
 @pytest.fixture(scope="session")
 def doubtful(selection):
     """The same, with one class known to within an error, two a bound, and three unknown; and without a fit of three."""
-    from ockham.networks.classes.posterior import class_posterior
+    from ockham.estimation.model_posterior import model_posterior
     from ockham.streams import Stream
 
     evidences = {1: certified(-30.0), 2: certified(nan, at_least=-31.0, doubt=Doubt.NOT_MIXED), 3: certified(nan)}
-    posterior = class_posterior(evidences, Stream(0))
+    posterior = model_posterior(evidences, Stream(0))
     main = replace(selection.main, evidences=evidences, posterior=posterior)
     fits = {k: fit for k, fit in selection.fits.items() if k < 3}
     return replace(selection, main=main, fits=fits, interrupted=True)

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from reference.evidences import certified
 
+from ockham.estimation.model_posterior import model_posterior
 from ockham.io.frames import Note
 from ockham.networks.classes.methods import REFERENCES, methods, references
-from ockham.networks.classes.posterior import class_posterior
 from ockham.networks.classes.results import Cell, headline, panel_rows, read_columns, result_rows
 from ockham.streams import Stream
 
@@ -23,7 +23,7 @@ BIBLIOGRAPHY = Path(__file__).parents[4] / "docs/references.bib"
 
 def under(selection, evidences):
     """The same selection with other evidences."""
-    posterior = class_posterior(evidences, Stream(0))
+    posterior = model_posterior(evidences, Stream(0))
     return replace(selection, main=replace(selection.main, evidences=evidences, posterior=posterior))
 
 

@@ -46,7 +46,7 @@ def test_evidences_and_probabilities_are_exact_where_that_is_cheap(selection):
         np.testing.assert_allclose([under.evidences[k].log_evidence for k in (1, 2, 3)], truths, rtol=1e-12)
         weights = np.exp(truths - truths.max())
         np.testing.assert_allclose(under.posterior.probability, weights / weights.sum(), rtol=1e-12)
-    assert selection.chosen == selection.posterior.classes[int(np.argmax(selection.posterior.probability))]
+    assert selection.chosen == selection.posterior.models[int(np.argmax(selection.posterior.probability))]
     assert selection.classes == tuple(selection.models) == tuple(selection.fits) == (1, 2, 3)
     for k in (1, 2, 3):
         bound = selection.fits[k].scores["variational_bayes"].log_evidence
@@ -129,7 +129,7 @@ def test_no_time_at_all_leaves_it_unknown_with_what_bounds_it(tiny, without_exac
 
 def test_ctrl_c_returns_what_is_known(tiny, monkeypatch):
     """The evidence of two classes never comes; one class is known, and no other prior is begun."""
-    stop, sources = threading.Event(), selecting.families.sources
+    stop, sources = threading.Event(), ockham.families.sources
 
     def slow(model, data, stream, plan):
         found = sources(model, data, stream, plan)
@@ -138,7 +138,7 @@ def test_ctrl_c_returns_what_is_known(tiny, monkeypatch):
             found.exact.run = lambda index: stop.wait()
         return found
 
-    monkeypatch.setattr(selecting.families, "sources", slow)
+    monkeypatch.setattr(ockham.families, "sources", slow)
     with pytest.warns(ockham.OckhamWarning, match="not known: 2: unknown"):
         found = quick(tiny, priors=(1, 2), seconds=3600)
     stop.set()
@@ -159,7 +159,7 @@ def test_ctrl_c_among_the_fits_keeps_those_that_are_done(tiny, monkeypatch):
         return fit(network, data, root)
 
     monkeypatch.setattr(selecting, "fit", slow)
-    monkeypatch.setattr(selecting, "_n_cores", lambda: 1)
+    monkeypatch.setattr(selecting, "n_cores", lambda: 1)
     with pytest.warns(ockham.OckhamWarning, match="not known"):
         found = quick(tiny, seconds=3600)
     stop.set()

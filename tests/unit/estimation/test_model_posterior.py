@@ -1,4 +1,4 @@
-"""p(K | data) is what the evidences say, its intervals have the coverage that they claim, and bounds take their place.
+"""p(model | data) is what the evidences say, intervals have the coverage that they claim, and bounds take their place.
 
 Source of truth: Bayes's rule, and evidences made up, whose errors are known.
 """
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from reference.evidences import certified
 
-from ockham.networks.classes.posterior import class_posterior, in_words, listed
+from ockham.estimation.model_posterior import in_words, listed, model_posterior
 from ockham.streams import Stream
 
 STREAM = Stream(1, "test")
@@ -22,7 +22,7 @@ def bayes(values):
 
 def test_exact_evidences_give_bayes_rule():
     values = {1: -10.0, 2: -9.0, 4: -9.5}
-    found = class_posterior({k: certified(value, 0.0) for k, value in values.items()}, STREAM)
+    found = model_posterior({k: certified(value, 0.0) for k, value in values.items()}, STREAM)
     for part in (found.probability, found.low, found.high):
         np.testing.assert_allclose(part, bayes(list(values.values())), rtol=1e-12)
     assert found.chosen == 2
@@ -39,7 +39,7 @@ def coverage(claimed, n=300):
     for r in range(n):
         noise = np.array([rng.normal(), rng.normal(), rng.standard_t(3)])
         given = truth + errors * noise
-        found = class_posterior(
+        found = model_posterior(
             {k: certified(given[k], claimed * errors[k], freedom=3.0 if k == 2 else inf) for k in range(3)},
             Stream(r, "coverage"),
         )
@@ -57,7 +57,7 @@ def test_intervals_of_errors_that_are_too_small_do_not():
 
 
 def test_errors_leave_open_which_leads():
-    found = class_posterior({2: certified(-9.0, 0.3), 3: certified(-9.1, 0.3), 4: certified(-20.0, 0.3)}, STREAM)
+    found = model_posterior({2: certified(-9.0, 0.3), 3: certified(-9.1, 0.3), 4: certified(-20.0, 0.3)}, STREAM)
     assert found.chosen is None
     assert found.leading == (2, 3)
     assert str(found) == "2 or 3"
@@ -66,7 +66,7 @@ def test_errors_leave_open_which_leads():
 
 
 def test_where_an_evidence_is_unknown_only_bounds_are_known():
-    found = class_posterior(
+    found = model_posterior(
         {1: certified(-9.0, 0.0), 2: certified(nan, at_least=-8.0), 3: certified(-10.0, 0.0)}, STREAM
     )
     assert np.isnan(found.probability).all()
@@ -81,20 +81,20 @@ def test_where_an_evidence_is_unknown_only_bounds_are_known():
 
 
 def test_two_unknown_ones_bound_each_other_by_nothing():
-    found = class_posterior({1: certified(-9.0), 2: certified(nan, at_least=-8.0), 3: certified(nan)}, STREAM)
+    found = model_posterior({1: certified(-9.0), 2: certified(nan, at_least=-8.0), 3: certified(nan)}, STREAM)
     assert found.low.tolist() == [0, 0, 0]
     assert found.high[1:].tolist() == [1, 1]
     assert found.high[0] < 0.4
 
 
 def test_a_bound_far_above_all_others_is_no_overflow():
-    found = class_posterior({1: certified(-5000.0), 2: certified(nan, at_least=-3000.0)}, STREAM)
+    found = model_posterior({1: certified(-5000.0), 2: certified(nan, at_least=-3000.0)}, STREAM)
     assert found.high[0] < 1e-300
     assert found.low[1] == pytest.approx(1)
 
 
 def test_nothing_known_is_nothing_said():
-    found = class_posterior({1: certified(nan), 2: certified(nan)}, STREAM)
+    found = model_posterior({1: certified(nan), 2: certified(nan)}, STREAM)
     assert (found.low.tolist(), found.high.tolist()) == ([0, 0], [1, 1])
     assert np.isnan(found.leads).all()
     assert (found.leading, str(found)) == ((), "unknown")

@@ -1,0 +1,54 @@
+"""Evidences of many networks against one clock."""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ockham import families
+from ockham.contracts import Plan
+from ockham.estimation.certifying import Certified, certify
+from ockham.estimation.sources import Sources
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.streams import Stream
+
+__all__ = ["Task", "certify_networks", "n_cores"]
+
+RUN_ERROR = 0.3
+"""Nats, at which one run of bridge sampling ends; runs are pooled until the error is as asked for. Smaller ones take so
+long, with many classes, that others would not be begun."""
+
+
+class Task(NamedTuple):
+    """A network, the data of its observed variables, and the stream of its runs."""
+
+    network: DiscreteNetwork
+    data: UniqueRows
+    stream: Stream
+
+
+def certify_networks(
+    tasks: Sequence[Task], error: float, seconds: float, tell: Callable[[float, str], None], n_threads: int
+) -> tuple[list[Certified], bool]:
+    """What ``certify`` returns by the plan of networks; without time nothing is begun."""
+    nothing = Sources(None, [], [])
+    sources = [families.sources(*task, _plan(task.network)) if seconds > 0 else nothing for task in tasks]
+    return certify(sources, error, seconds, tell, n_threads)
+
+
+def n_cores() -> int:
+    """That this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # where the system does not say
+        return os.cpu_count() or 1
+
+
+def _plan(network: DiscreteNetwork) -> Plan:
+    """That of the family, with runs of bridge sampling that end at a larger error."""
+    plan = families.family_of(network).plan
+    samplers = [
+        each._replace(settings={**each.settings, "error": RUN_ERROR}) if each.scorer == "bridge" else each
+        for each in plan.samplers
+    ]
+    return plan._replace(samplers=tuple(samplers))
