@@ -1,4 +1,4 @@
-"""YAML files of keys and values, read strictly."""
+"""YAML files of keys and values, read strictly, and what is wrong with the values in words."""
 
 import re
 from copy import deepcopy
@@ -6,10 +6,12 @@ from functools import lru_cache
 from pathlib import Path
 
 import yaml
+from pydantic import ValidationError
 
 from ockham.errors import ConfigError
+from ockham.io.arguments import shown
 
-__all__ = ["read_yaml"]
+__all__ = ["error_lines", "read_yaml"]
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 50
@@ -53,6 +55,20 @@ def read_yaml(path: Path) -> dict:
     if not isinstance(mapping, dict):
         raise ConfigError(f"{path}: must hold a mapping of keys to values; config/README.md lists the keys")
     return mapping
+
+
+def error_lines(error: ValidationError, prefix: str = "") -> list[str]:
+    """One line per problem: the field's path, pydantic's words, and the value that was given."""
+    lines = []
+    for problem in error.errors(include_url=False):
+        field = ".".join(text if (text := str(part)).isprintable() else repr(text) for part in problem["loc"])
+        message = problem["msg"].removeprefix("Value error, ")
+        if problem["type"] == "extra_forbidden":
+            message = "unknown key; check its spelling (config/README.md lists the keys)"
+        own = problem["type"] in ("missing", "value_error", "extra_forbidden")
+        given = "" if own else f" (got {shown(problem['input'])})"
+        lines.append(f"{prefix}{field}{': ' if prefix + field else ''}{message}{given}")
+    return lines
 
 
 @lru_cache(maxsize=16)  # a file of 18 conditions is read for each of them, and parsing is slow

@@ -12,7 +12,8 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from ockham import contracts, families
 from ockham.contracts import NAME, RESERVED
 from ockham.errors import ConfigError, ModelError
-from ockham.studies.study_files import StudyFile, error_lines
+from ockham.io.yaml_files import error_lines
+from ockham.studies.study_files import StudyFile
 
 __all__ = ["DIMENSIONS", "MAX_DATA_CELLS", "Block", "Grid", "Replicates", "Study", "study_class"]
 

@@ -10,11 +10,9 @@ from pydantic import Field, ValidationError
 
 from ockham import contracts
 from ockham.errors import ConfigError
-from ockham.io.yaml_files import read_yaml
+from ockham.io.yaml_files import error_lines, read_yaml
 
-__all__ = [
-    "DEFAULT_MODEL", "StudyFile", "StudyName", "check_one_of", "conditions_of", "error_lines", "load_as", "model_of",
-]  # fmt: skip
+__all__ = ["DEFAULT_MODEL", "StudyFile", "StudyName", "check_one_of", "conditions_of", "load_as", "model_of"]
 
 DEFAULT_MODEL = "discrete_network"
 """The model of files that do not say one."""
@@ -110,28 +108,6 @@ def check_one_of(path: str | Path, field: str, value, allowed: list) -> None:
     if value not in allowed:
         shown = ", ".join(map(str, allowed[:12])) + (", ..." if len(allowed) > 12 else "")
         raise ConfigError(f"{path}: {field}: {value!r} is not one of {shown}")
-
-
-def error_lines(error: ValidationError, prefix: str = "") -> list[str]:
-    """One line per problem: the field's path, pydantic's words, and the value that was given."""
-    lines = []
-    for problem in error.errors(include_url=False):
-        field = ".".join(text if (text := str(part)).isprintable() else repr(text) for part in problem["loc"])
-        message = problem["msg"].removeprefix("Value error, ")
-        if problem["type"] == "extra_forbidden":
-            message = "unknown key; check its spelling (config/README.md lists the keys)"
-        own = problem["type"] in ("missing", "value_error", "extra_forbidden")
-        given = "" if own else f" (got {_shown(problem['input'])})"
-        lines.append(f"{prefix}{field}{': ' if prefix + field else ''}{message}{given}")
-    return lines
-
-
-def _shown(value: object) -> str:
-    try:
-        text = repr(value)
-    except ValueError:  # Python refuses to write out such integers
-        text = "a number of thousands of digits"
-    return text if len(text) <= 100 else f"{text[:100]}..."
 
 
 def _conditions(path: Path, content: dict) -> dict[str, dict] | None:

@@ -12,7 +12,8 @@ from pydantic import AfterValidator, Field, ValidationError, field_validator
 
 from ockham import contracts
 from ockham.errors import ConfigError
-from ockham.studies.study_files import StudyName, error_lines
+from ockham.io.yaml_files import error_lines
+from ockham.studies.study_files import StudyName
 
 __all__ = ["Workflow", "check_places", "load_workflow"]
 
