@@ -19,6 +19,8 @@ from ockham.networks.classes.averaging import average_classes
 from ockham.networks.classes.fitted import fit_classes
 from ockham.networks.classes.selecting import select
 from ockham.networks.classes.selection import Selection
+from ockham.networks.comparisons.comparing import compare
+from ockham.networks.comparisons.comparison import Comparison
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -29,6 +31,7 @@ from ockham.orders.space import OrderSpace
 
 __all__ = [
     "CategoricalTable",
+    "Comparison",
     "ConfigError",
     "DataError",
     "DiscreteNetwork",
@@ -47,6 +50,7 @@ __all__ = [
     "arcs",
     "average_classes",
     "bipartite",
+    "compare",
     "draw",
     "evidence",
     "fit_classes",

@@ -27,6 +27,7 @@ BITS = [[0, 1], [1, 0], [1, 1]]
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", ockham.OckhamWarning)  # of what three rows leave unknown
     FITTED = ockham.fit_classes(NETWORK, ROWS, n_draws=100)
+FREE = ockham.DiscreteNetwork.build({"x1": 2, "x2": 3}, {})
 BUILD = {"cardinalities": {"h": 2, "a": 2, "b": 3}, "parents": {"a": ["h"], "b": ["h"]}, "hidden": ["h"], "prior": 1.0}
 FIT = {"n_steps": 3, "n_samples": 20, "n_particles": 5, "n_starts": 1, "max_iterations": 3}
 QUICK = {
@@ -102,6 +103,11 @@ SOUND = {
     ockham.select: {
         "table": ROWS, "classes": [1, 2], "weights": [1, 1, 2], "missing": ["?"], "drop": (), "header": True,
         "error": 0.1, "seconds": 1.0, "priors": [1.0], "seed": 0, "progress": False,
+    },
+    ockham.compare: {
+        "models": {"one": ockham.DiscreteNetwork.build({"x1": 2, "x2": 3}, {"x2": ["x1"]}), "two": FREE},
+        "table": ROWS, "weights": [1, 1, 2], "missing": ["?"], "drop": (), "header": True, "error": 0.1, "seconds": 1.0,
+        "prior": 1.0, "seed": 0, "progress": False,
     },
     ockham.fit_classes: {
         "network": NETWORK, "data": ROWS, "labels": {"y1": ["no", "yes"]}, "n_draws": 100, "n_chains": 2, "seed": 0,

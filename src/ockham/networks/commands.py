@@ -1,21 +1,24 @@
-"""The command ``ockham select``: how many latent classes a table of one's own has."""
+"""The commands ``ockham select`` and ``ockham compare``: numbers of latent classes, and networks, on a table."""
 
 import warnings
+from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ockham.errors import OckhamWarning
-from ockham.io.frames import MISSING_TEXTS, read_table
+from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
 from ockham.io.whole_files import replacing_file
 from ockham.networks.classes.selecting import PRIORS, SECONDS, select
+from ockham.networks.comparisons.comparing import compare
 
 if TYPE_CHECKING:
     from ockham.networks.classes.results import Cell
     from ockham.networks.classes.selection import Selection
 
-__all__ = ["select_classes"]
+__all__ = ["compare_models", "select_classes"]
 
 FILE = click.Path(path_type=Path)
 N_EVIDENCE = 5
@@ -38,17 +41,46 @@ class _Numbers(click.ParamType):
         return tuple(found)
 
 
+OF_TABLE = (
+    click.option(
+        "--missing",
+        multiple=True,
+        help=f"What says that a cell is missing; by default {', '.join(map(repr, MISSING_TEXTS))}.",
+    ),
+    click.option("--drop", multiple=True, help="Column to leave out; may be repeated."),
+    click.option("--weights", help="Column that says how often each row occurs."),
+    click.option("--no-header", is_flag=True, help="The first row is a case; columns are then called x1, x2, ..."),
+)
+OF_RUNS = (
+    click.option(
+        "--error",
+        type=click.FloatRange(1e-6, 1e6),
+        default=0.1,
+        show_default=True,
+        help="Standard error of every log evidence to reach, in nats.",
+    ),
+    click.option(
+        "--seconds",
+        type=click.FloatRange(0.001, 1e9),
+        default=SECONDS,
+        show_default=True,
+        help="When it ends at the latest.",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Root seed of the streams."
+    ),
+)
+
+
+def _options(options: tuple[Callable, ...]) -> Callable:
+    """A command with all of them, in their order."""
+    return lambda command: reduce(lambda given, option: option(given), reversed(options), command)
+
+
 @click.command("select")
 @click.argument("data", type=FILE)
 @click.option("--classes", type=_Numbers(), default="1:8", show_default=True, help="Numbers of classes to compare.")
-@click.option(
-    "--missing",
-    multiple=True,
-    help=f"What says that a cell is missing; by default {', '.join(map(repr, MISSING_TEXTS))}.",
-)
-@click.option("--drop", multiple=True, help="Column to leave out; may be repeated.")
-@click.option("--weights", help="Column that says how often each row occurs.")
-@click.option("--no-header", is_flag=True, help="The first row is a case; columns are then called x1, x2, ...")
+@_options(OF_TABLE)
 @click.option(
     "--prior",
     "priors",
@@ -58,23 +90,7 @@ class _Numbers(click.ParamType):
     help="Hyperparameter of the Dirichlet priors, or bdeu: and an equivalent sample size; the first one is that of the "
     "results, others show what they rest on.",
 )
-@click.option(
-    "--error",
-    type=click.FloatRange(1e-6, 1e6),
-    default=0.1,
-    show_default=True,
-    help="Standard error of every log evidence to reach, in nats.",
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(0.001, 1e9),
-    default=SECONDS,
-    show_default=True,
-    help="When it ends at the latest.",
-)
-@click.option(
-    "--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Root seed of the streams."
-)
+@_options(OF_RUNS)
 @click.option("--html", type=FILE, help="Path of the page; by default <output>.html.")
 @click.option("--output", type=FILE, help="Path of the results without suffix; by default <data>_classes.")
 def select_classes(
@@ -97,18 +113,74 @@ def select_classes(
     bounds; how well it fits; and the same under other priors. Everything goes to netCDF, to a page that stands by
     itself and to a picture as well. Ctrl-C ends it with what is known.
     """
-    table = read_table(data, missing=missing or MISSING_TEXTS, drop=drop, weights=weights, header=not no_header)
-    for note in table.notes:
-        if not note.is_warning:
-            click.echo(f"{note.column or 'table'}: {note.text}")
-    for warning in table.warnings:
-        click.echo(f"note: {warning}")
+    table = _read(data, missing, drop, weights, no_header)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
         found = select(table, classes, error=error, seconds=seconds, priors=priors, seed=seed)
     click.echo(_shown(found, len(table.warnings)))
     files = _written(found, output or data.with_name(f"{data.stem}_classes"), html)
     click.echo(f"written: {', '.join(map(str, files))}")
+
+
+@click.command("compare")
+@click.argument("models", type=FILE, nargs=-1, required=True)
+@click.argument("data", type=FILE)
+@_options(OF_TABLE)
+@click.option(
+    "--prior",
+    default="1",
+    show_default=True,
+    help="Hyperparameter of the Dirichlet priors of models that have none, or bdeu: and an equivalent sample size.",
+)
+@_options(OF_RUNS)
+@click.option("--output", type=FILE, help="Path of the results without suffix; by default <data>_models.")
+def compare_models(
+    models: tuple[Path, ...],
+    data: Path,
+    missing: tuple[str, ...],
+    drop: tuple[str, ...],
+    weights: str | None,
+    no_header: bool,
+    prior: str,
+    error: float,
+    seconds: float,
+    seed: int,
+    output: Path | None,
+) -> None:
+    """Which of some MODELS the table DATA, a CSV file, speaks for.
+
+    Each model is a network in a BIF file, whose probabilities do not count, or a YAML file with the keys of a listed
+    structure (config/README.md). For each its evidence, with an error that is borne out or said to be unknown; the log
+    Bayes factor against the best; and p(model | data). Everything goes to netCDF as well. Ctrl-C ends it with what is
+    known.
+    """
+    table = _read(data, missing, drop, weights, no_header)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
+        found = compare(models, table, error=error, seconds=seconds, prior=prior, seed=seed)
+    from ockham.io.netcdf import write
+    from ockham.networks.comparisons.showing import headline, result_rows
+
+    heads, rows = result_rows(found)
+    remarks = "\n".join(f"- {remark}" for remark in found.remarks[len(table.warnings) :])
+    parts = [f"{headline(found)}.", _table(heads, rows), remarks, found.methods, "\n".join(found.references)]
+    click.echo("\n" + "\n\n".join(part for part in parts if part) + "\n")
+    store = Path(f"{output or data.with_name(f'{data.stem}_models')}.nc")
+    write(store, found.to_xarray())
+    click.echo(f"written: {store}")
+
+
+def _read(
+    data: Path, missing: tuple[str, ...], drop: tuple[str, ...], weights: str | None, no_header: bool
+) -> CategoricalTable:
+    """The table, after saying what it was read as."""
+    table = read_table(data, missing=missing or MISSING_TEXTS, drop=drop, weights=weights, header=not no_header)
+    for note in table.notes:
+        if not note.is_warning:
+            click.echo(f"{note.column or 'table'}: {note.text}")
+    for warning in table.warnings:
+        click.echo(f"note: {warning}")
+    return table
 
 
 def _shown(found: "Selection", n_said: int) -> str:

@@ -1,7 +1,7 @@
 """Evidences of models, their posterior and the runs behind them as labelled arrays."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import xarray as xr
@@ -10,8 +10,13 @@ from ockham.contracts import Doubt
 from ockham.estimation.certifying import Certified
 from ockham.estimation.model_posterior import ModelPosterior
 from ockham.estimation.sources import Run
+from ockham.io.netcdf import provenance
 
-__all__ = ["of_evidences", "of_runs", "variable"]
+if TYPE_CHECKING:
+    from ockham.networks.classes.selection import Selection
+    from ockham.networks.comparisons.comparison import Comparison
+
+__all__ = ["attributes", "of_evidences", "of_runs", "variable"]
 
 
 def of_evidences(
@@ -64,6 +69,23 @@ def of_runs(runs: Sequence[Run]) -> dict[str, xr.Variable]:
     made = {name: variable(("run",), *about) for name, about in columns.items()}
     made["run_doubt"].attrs |= Doubt.attributes()
     return made
+
+
+def attributes(found: "Selection | Comparison", title: str) -> dict[str, Any]:
+    """Of the whole: what was done with which data, and by what."""
+    return {
+        "title": title,
+        "methods": found.methods,
+        "remarks": "\n".join(found.remarks),
+        "columns": "\n".join(f"{note.column}: {note.text}" for note in found.notes),
+        "n_rows": found.data.n,
+        "data": found.data.digest,
+        "root_seed": str(found.seed),
+        "error": found.error,
+        "seconds": found.seconds,
+        "interrupted": int(found.interrupted),
+        **provenance(),
+    }
 
 
 def variable(dimensions: tuple[str, ...], long_name: str, units: str, values: Any) -> xr.Variable:

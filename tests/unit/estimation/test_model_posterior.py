@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from reference.evidences import certified
 
-from ockham.estimation.model_posterior import in_words, listed, model_posterior
+from ockham.estimation.model_posterior import bayes_factors, in_words, listed, model_posterior
 from ockham.streams import Stream
 
 STREAM = Stream(1, "test")
@@ -103,3 +103,57 @@ def test_nothing_known_is_nothing_said():
 def test_words():
     assert [in_words(p) for p in (0.0, 0.25, 1.0, nan)] == ["<0.001", "0.250", ">0.999", "unknown"]
     assert (listed([1], "or"), listed([1, 2, 3], "and")) == ("1", "1, 2 and 3")
+
+
+def test_equal_evidences_share_the_lead():
+    found = model_posterior({"a": certified(-9.0, 0.0), "b": certified(-9.0 + 1e-13, 0.0)}, STREAM)
+    assert found.leads.tolist() == [0.5, 0.5]
+    assert found.chosen is None
+    assert str(found) == "a or b"
+
+
+def test_the_standard_error_of_a_probability_is_that_of_the_delta_method():
+    """Of two models it is p (1 - p) times that of the log Bayes factor, where this is small."""
+    found = model_posterior({1: certified(-9.0, 0.03), 2: certified(-9.5, 0.04)}, STREAM)
+    p = found.probability[0]
+    np.testing.assert_allclose(found.standard_error, p * (1 - p) * 0.05, rtol=0.03)
+
+
+def factor_coverage(claimed, n=400):
+    """Share of intervals that hold the true log Bayes factor."""
+    rng, held = np.random.default_rng(3), []
+    for r in range(n):
+        given = -10 + 0.3 * rng.normal(), -12 + 0.2 * rng.standard_t(5)
+        evidences = {"a": certified(given[0], claimed * 0.3), "b": certified(given[1], claimed * 0.2, freedom=5.0)}
+        factor = bayes_factors(evidences, "a", Stream(r, "factors"))["b"]
+        held.append(factor.low <= -2 <= factor.high)
+    return np.mean(held)
+
+
+def test_intervals_of_bayes_factors_hold_as_often_as_they_say():
+    assert abs(factor_coverage(1.0) - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 400)
+
+
+def test_intervals_of_bayes_factors_of_errors_that_are_too_small_do_not():
+    assert factor_coverage(0.5) < 0.95 - 4 * np.sqrt(0.95 * 0.05 / 400)
+
+
+def test_bayes_factors_are_differences_with_errors_added_in_square():
+    evidences = {"a": certified(-9.0, 0.3), "b": certified(-11.0, 0.4), "c": certified(-9.5, 0.0)}
+    found = bayes_factors(evidences, "a", STREAM)
+    assert found["a"] == (0, 0, 0, 0)
+    assert found["b"][:2] == (-2.0, pytest.approx(0.5))
+    np.testing.assert_allclose(found["b"][2:], [-2 - 1.96 * 0.5, -2 + 1.96 * 0.5], atol=0.05)
+    assert found["c"][:2] == (-0.5, 0.3)
+
+
+def test_bayes_factors_of_unknown_evidences_are_bounded_by_what_is_known():
+    evidences = {"a": certified(-9.0, 0.1), "b": certified(nan, at_least=-11.0), "c": certified(nan)}
+    found = bayes_factors(evidences, "a", STREAM)
+    assert np.isnan(found["b"][:2]).all()
+    assert found["b"].low == pytest.approx(-2 - 3.09 * 0.1, abs=0.05)
+    assert found["b"].high == inf
+    assert found["c"][2:] == (-inf, inf)
+    against = bayes_factors(evidences, "b", STREAM)
+    assert against["a"].high == pytest.approx(2 + 3.09 * 0.1, abs=0.05)
+    assert against["b"][2:] == against["c"][2:] == (-inf, inf)

@@ -1,6 +1,6 @@
-"""``ockham select`` says what it read, what it found and where it wrote it, and refuses a bad table in one line.
+"""``ockham select`` and ``ockham compare`` say what they read, found and wrote, and refuse bad input in one line.
 
-Source of truth: ``ockham.select`` in Python, and the list of what is wrong.
+Sources of truth: ``ockham.select`` and ``ockham.compare`` in Python, and the list of what is wrong.
 """
 
 import re
@@ -119,3 +119,50 @@ def test_what_are_no_numbers_of_classes_is_a_wrong_option(classes, table):
     result = run(table, "--classes", classes)
     assert result.exit_code == 2
     assert "is not as 1:8, or as 2,3,5" in result.stderr
+
+
+@pytest.fixture
+def models(tmp_path):
+    (tmp_path / "free.yaml").write_text("cardinalities: {x: 2, y: 3, z: 2}\n")
+    (tmp_path / "class.yml").write_text(
+        "cardinalities: {x: 2, y: 3, z: 2, h: 2}\nparents: {x: [h], y: [h], z: [h]}\nhidden: [h]\nprior: 0.5\n"
+    )
+    return tmp_path / "free.yaml", tmp_path / "class.yml"
+
+
+def compare(*arguments):
+    return CliRunner().invoke(main, ["compare", *map(str, arguments)])
+
+
+def test_models_are_compared_and_written(table, models, tmp_path):
+    result = compare(*models, table, "--drop", "id", "--prior", "bdeu:2")
+    assert result.exit_code == 0, result.output
+    found = ockham.compare(models, table, drop="id", prior="bdeu:2", progress=False)
+    for part in ("x: 2 states: a (5), b (4)", found.methods, *found.references, f"highest evidence: {found.best}."):
+        assert part in result.output
+    for name, row in found.table.iterrows():
+        assert re.search(rf"^ +{name} +{row['log_evidence']:.2f} +exact", result.output, flags=re.MULTILINE)
+    assert f"written: {tmp_path / 'survey_models'}.nc" in result.output
+    with netCDF4.Dataset(tmp_path / "survey_models.nc") as file:
+        assert file["log_bayes_factor"][:].tolist() == found.table["log_bayes_factor"].tolist()
+
+
+def test_results_of_models_go_where_they_are_asked_to(table, models, tmp_path):
+    assert compare(*models, table, "--drop", "id", "--output", tmp_path / "out/a").exit_code == 0
+    assert (tmp_path / "out/a.nc").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ((), "ockham: model 'class': does not use column 'id', "),
+        (("--drop", "id", "--drop", "z"), "observed variable 'z' has no column"),
+        (("--drop", "id", "--prior", "x"), "prior: 'x' is neither"),
+    ],
+)
+def test_a_comparison_that_cannot_be_ends_in_one_line(more, words, table, models, monkeypatch):
+    monkeypatch.chdir(table.parent)
+    result = compare(*models, table.name, *more)
+    assert result.exit_code == 2
+    assert re.search(words, result.stderr)
+    assert result.stderr.count("\n") == 1

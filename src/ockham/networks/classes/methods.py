@@ -1,18 +1,19 @@
 """A paragraph for a paper on how the number of classes was chosen, made from what was done."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from ockham.estimation.certifying import Certified
-from ockham.estimation.model_posterior import in_words, listed
+from ockham.estimation.model_posterior import Label, in_words, listed
 from ockham.io.source_tree import commit
-from ockham.networks.data.unique_rows import MISSING
+from ockham.networks.data.unique_rows import MISSING, UniqueRows
 
 if TYPE_CHECKING:
     from ockham.networks.classes.selection import Selection, UnderPrior
+    from ockham.networks.comparisons.comparison import Comparison
 
-__all__ = ["REFERENCES", "methods", "references"]
+__all__ = ["REFERENCES", "errors_of", "found_by", "methods", "missing_cells", "program", "references"]
 
 REFERENCES = {
     "Beal & Ghahramani, 2006": "Beal, M. J., & Ghahramani, Z. (2006). Variational Bayesian learning of directed "
@@ -29,6 +30,8 @@ REFERENCES = {
     "unidentifiable models. Biometrika, 61(2), 215-231.",
     "Heckerman et al., 1995": "Heckerman, D., Geiger, D., & Chickering, D. M. (1995). Learning Bayesian networks: The "
     "combination of knowledge and statistical data. Machine Learning, 20, 197-243.",
+    "Kass & Raftery, 1995": "Kass, R. E., & Raftery, A. E. (1995). Bayes factors. Journal of the American Statistical "
+    "Association, 90(430), 773-795.",
     "Meng & Wong, 1996": "Meng, X.-L., & Wong, W. H. (1996). Simulating ratios of normalizing constants via a simple "
     "identity: A theoretical exploration. Statistica Sinica, 6, 831-860.",
     "Oberski et al., 2013": "Oberski, D. L., van Kollenburg, G. H., & Vermunt, J. K. (2013). A Monte Carlo evaluation "
@@ -61,7 +64,7 @@ def methods(found: "Selection") -> str:
     """What was done, and what came of it."""
     return " ".join(
         sentence
-        for part in (_models, _evidences, _posterior, _scores, _statistics, _others, _program)
+        for part in (_models, _evidences, _posterior, _scores, _statistics, _others, program)
         for sentence in part(found)
     )
 
@@ -72,14 +75,19 @@ def _models(found: "Selection") -> Iterator[str]:
         f"Latent class models with {_span(classes)} classes, in which items are independent given the class, were "
         f"compared on {data.n:,} rows of {len(found.labels)} categorical items."
     )
+    yield from missing_cells(data)
+    yield f"{_prior(found.main)}."
+
+
+def missing_cells(data: UniqueRows) -> Iterator[str]:
+    """What was done about them, if there are some."""
     missing = (data.rows == MISSING) * data.counts[:, None]
     if missing.any():
         n_rows = int(data.counts[missing.any(axis=1)].sum())
         yield (
-            f"Missing cells ({missing.sum() / data.n / len(found.labels):.1%} of all, in {n_rows:,} rows) were summed "
+            f"Missing cells ({missing.sum() / data.n / data.rows.shape[1]:.1%} of all, in {n_rows:,} rows) were summed "
             "out, as if missing at random."
         )
-    yield f"{_prior(found.main)}."
 
 
 def _prior(under: "UnderPrior") -> str:
@@ -98,33 +106,41 @@ def _prior(under: "UnderPrior") -> str:
 
 def _evidences(found: "Selection") -> Iterator[str]:
     known = {k: each for k, each in found.evidences.items() if each.trusted}
-    by_scorer: dict[str, list[int]] = {}
-    for k, each in known.items():
-        by_scorer.setdefault(each.scorer, []).append(k)
-    ways = [f"for K = {_span(of)} by {ESTIMATED_BY.get(name, name)}" for name, of in by_scorer.items()]
+    ways = found_by(known, lambda of: f"K = {_span(of)}")
     how = f" It was found {', '.join(ways)}." if ways else ""
     yield (
         "The number of classes K was judged by the marginal likelihood of each model (its evidence; Chickering & "
         f"Heckerman, 1997).{how}"
     )
-    sampled = {k: each for k, each in known.items() if each.standard_error > 0}
-    if sampled:
-        errors = [each.standard_error for each in sampled.values()]
-        yield f"Standard errors of its logarithm were {_range(errors)} nats."
-        yield from _checks(sampled)
+    yield from errors_of(known, lambda of: f"K = {_span(of)}")
     if unknown := [k for k in found.classes if k not in known]:
         yield f"For K = {_span(unknown)} it could not be established, and is treated as unknown."
 
 
-def _checks(sampled: dict[int, Certified]) -> Iterator[str]:
-    by_check: dict[str, list[int]] = {}
-    for k, each in sampled.items():
-        by_check.setdefault(each.checked_by, []).append(k)
-    for name, of in by_check.items():
+def found_by(known: Mapping[Label, Certified], words: Callable[[list[Label]], str]) -> list[str]:
+    """``for K = 1 and 2 by bridge sampling``: by which scorer evidences are; ``words`` says of which models."""
+    by_scorer = _grouped({model: each.scorer for model, each in known.items()})
+    return [f"for {words(of)} by {ESTIMATED_BY.get(name, name)}" for name, of in by_scorer.items()]
+
+
+def errors_of(known: Mapping[Label, Certified], words: Callable[[list[Label]], str]) -> Iterator[str]:
+    """Standard errors of evidences that are not exact, and what agreed with them."""
+    sampled = {model: each for model, each in known.items() if each.standard_error > 0}
+    if not sampled:
+        return
+    yield f"Standard errors of its logarithm were {_range([each.standard_error for each in sampled.values()])} nats."
+    for name, of in _grouped({model: each.checked_by for model, each in sampled.items()}).items():
         if name:
-            yield f"For K = {_span(of)} {ESTIMATED_BY.get(name, name)} agreed within the errors."
+            yield f"For {words(of)} {ESTIMATED_BY.get(name, name)} agreed within the errors."
         else:
-            yield f"For K = {_span(of)} no second estimate was precise enough for a check."
+            yield f"For {words(of)} no second estimate was precise enough for a check."
+
+
+def _grouped(names: Mapping[Label, str]) -> dict[str, list[Label]]:
+    found: dict[str, list[Label]] = {}
+    for model, name in names.items():
+        found.setdefault(name, []).append(model)
+    return found
 
 
 def _posterior(found: "Selection") -> Iterator[str]:
@@ -178,7 +194,8 @@ def _others(found: "Selection") -> Iterator[str]:
         yield f"The choice was repeated under other priors{cited}; the highest evidence was {said}."
 
 
-def _program(found: "Selection") -> Iterator[str]:
+def program(found: "Selection | Comparison") -> Iterator[str]:
+    """With its version, and the seed."""
     at = f", commit {commit()}" if commit() != "unknown" else ""
     yield f"Computations were made with Ockham {version('ockham')}{at}, seed {found.seed}."
 

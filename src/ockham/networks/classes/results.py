@@ -1,18 +1,22 @@
 """Results by the number of classes, as numbers and as a reader sees them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ockham.contracts import Evidence
 from ockham.estimation.model_posterior import in_words, listed
+from ockham.io.frames import Note
 from ockham.networks.classes.fit_statistics import SPARSE
 from ockham.networks.classes.fits import ESTIMATES
 
 if TYPE_CHECKING:
     from ockham.networks.classes.selection import Selection
 
-__all__ = ["Cell", "headline", "panel_rows", "read_columns", "remarks", "result_rows", "results"]
+__all__ = [
+    "Cell", "bounded", "headline", "panel_rows", "read_columns", "remarks", "remarks_on_table", "result_rows",
+    "results",
+]  # fmt: skip
 
 WORTH_A_LOOK = 4.0
 """Bivariate residual."""
@@ -124,12 +128,13 @@ def panel_rows(found: "Selection") -> tuple[list[str], list[list[Cell]]]:
     rows = []
     for under in (found.main, *found.others):
         of = under.posterior
-        cells = [Cell(_bounded(*each), each[0]) for each in zip(of.probability, of.low, of.high, strict=True)]
+        cells = [Cell(bounded(*each), each[0]) for each in zip(of.probability, of.low, of.high, strict=True)]
         rows.append([Cell(under.prior.name), Cell(str(of)), *cells])
     return heads, rows
 
 
-def _bounded(probability: float, low: float, high: float) -> str:
+def bounded(probability: float, low: float, high: float) -> str:
+    """A probability in words, or what bounds it where it is unknown."""
     if not isnan(probability):
         return in_words(probability)
     if high <= MOST:
@@ -144,9 +149,7 @@ def read_columns(found: "Selection") -> list[tuple[str, str]]:
 
 def remarks(found: "Selection") -> Iterator[str]:
     """What a reader of the results should know."""
-    for note in found.notes:
-        if note.is_warning:
-            yield f"Column {note.column!r}: {note.text}." if note.column else f"The table: {note.text}."
+    yield from remarks_on_table(found.notes)
     if found.interrupted:
         yield "It was stopped before it had ended."
     yield from _remarks_on_evidence(found)
@@ -155,6 +158,13 @@ def remarks(found: "Selection") -> Iterator[str]:
         if under.posterior.leading != found.posterior.leading or under.posterior.unknown:
             of = "unknown, for lack of some" if under.posterior.unknown else f"that of {under.posterior}"
             yield f"Under the prior {under.prior.name} the highest evidence is {of}."
+
+
+def remarks_on_table(notes: Iterable[Note]) -> Iterator[str]:
+    """The warnings among them, in sentences."""
+    for note in notes:
+        if note.is_warning:
+            yield f"Column {note.column!r}: {note.text}." if note.column else f"The table: {note.text}."
 
 
 def _remarks_on_evidence(found: "Selection") -> Iterator[str]:

@@ -6,9 +6,8 @@ import numpy as np
 import xarray as xr
 
 from ockham.contracts import Doubt
-from ockham.io.netcdf import provenance
 from ockham.networks.classes.fits import ESTIMATES, ClassFit
-from ockham.networks.stored_evidences import of_evidences, of_runs, variable
+from ockham.networks.stored_evidences import attributes, of_evidences, of_runs, variable
 
 if TYPE_CHECKING:
     from ockham.networks.classes.selection import Selection
@@ -46,19 +45,7 @@ def to_xarray(found: "Selection") -> xr.Dataset:
             "item": list(found.labels),
             "other_item": list(found.labels),
         },
-        attrs={
-            "title": "Numbers of latent classes of a table",
-            "methods": found.methods,
-            "remarks": "\n".join(found.remarks),
-            "columns": "\n".join(f"{note.column}: {note.text}" for note in found.notes),
-            "n_rows": found.data.n,
-            "data": found.data.digest,
-            "root_seed": str(found.seed),
-            "error": found.error,
-            "seconds": found.seconds,
-            "interrupted": int(found.interrupted),
-            **provenance(),
-        },
+        attrs=attributes(found, "Numbers of latent classes of a table"),
     )
 
 

@@ -1,0 +1,180 @@
+"""Log Bayes factors between any discrete networks on a table."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from math import inf
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from ockham.errors import ConfigError, ModelError, OckhamWarning
+from ockham.estimation.model_posterior import bayes_factors, model_posterior
+from ockham.io.arguments import flag, real, sequence, text, whole
+from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
+from ockham.io.progress import progress_bar
+from ockham.networks.classes.priors import Prior, distinct_rows
+from ockham.networks.comparisons.comparison import Comparison
+from ockham.networks.comparisons.objects import structure_of
+from ockham.networks.comparisons.structures import Structure, network_on, structure_in
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.evidences import Task, certify_networks, n_cores
+from ockham.streams import Stream
+
+__all__ = ["compare"]
+
+MOST_MODELS, LONGEST = 100, 1e9
+
+
+def compare(
+    models: Any,
+    table: Any,
+    *,
+    weights: Any = None,
+    missing: Sequence[str] = MISSING_TEXTS,
+    drop: Sequence[str] = (),
+    header: bool = True,
+    error: float = 0.1,
+    seconds: float = 120.0,
+    prior: float | str = 1.0,
+    seed: int = 0,
+    progress: bool = True,
+) -> Comparison:
+    """Log Bayes factors, with errors, between discrete networks with hidden variables on a table.
+
+    Parameters
+    ----------
+    models : mapping of str to model, or sequence of models
+        Each a ``DiscreteNetwork``; the path of a BIF file, or of a YAML file with the keys of a listed structure; or a
+        directed graph of networkx, pgmpy or pyAgrum. Without names they have those of their files or graphs.
+
+        Variables are matched with columns by name, and every column must be a variable. In BIF files and objects a
+        variable without a column is hidden, and probabilities do not count; a ``DiscreteNetwork`` and a YAML file say
+        which are hidden. The states of a column are those of the table, and those that a model has beside.
+    table : path, data frame, array_like or CategoricalTable
+        As ``ockham.read_table`` takes it, which says what ``weights``, ``missing``, ``drop`` and ``header`` are.
+        Missing cells are summed out.
+    error : float
+        Standard error of every log evidence to reach, in nats.
+    seconds : float
+        Wall time after which it ends with what is known; so does Ctrl-C.
+    prior : float or str
+        Of models that have none of their own, which are all but a ``DiscreteNetwork`` and a YAML file with the key
+        ``prior``: a hyperparameter of Dirichlet distributions, or ``bdeu:1`` for an equivalent sample size that is
+        divided over each table.
+    seed : int
+        Root of the random streams; the same runs give the same bits, though how many there are depends on the machine.
+    progress : bool
+        Whether to show on a terminal how far it is.
+
+    Returns
+    -------
+    Comparison
+
+    Warns
+    -----
+    OckhamWarning
+        When an evidence stays unknown; and for each warning that the table has.
+
+    Raises
+    ------
+    DataError
+        For what is no table of categorical items.
+    ModelError
+        For a model that cannot be read, or does not fit the table: its name, the variable, and the remedy.
+    ConfigError
+        For another argument that cannot be.
+    """
+    named = _named(models)
+    error = real(error, "error", 1e-6, 1e6, ConfigError)
+    seconds = real(seconds, "seconds", 1e-3, LONGEST, ConfigError)
+    common = Prior.of(prior)
+    root = whole(seed, "seed", 0, 2**63 - 1, ConfigError)
+    shown = flag(progress, "progress", ConfigError)
+    structures = {name: _structure(name, model) for name, model in named.items()}
+    read = read_table(table, missing=missing, drop=drop, weights=weights, header=header)
+    networks = {name: _network(name, structures[name], read, common) for name in sorted(structures)}
+    if not isinstance(table, CategoricalTable):
+        for warning in read.warnings:
+            warnings.warn(warning, OckhamWarning, stacklevel=2)
+    begun = monotonic()
+    tasks = [Task(each, _columns(each, read), Stream(root, "compare", name)) for name, each in networks.items()]
+    with progress_bar(seconds, shown=shown) as tell:
+        found, interrupted = certify_networks(
+            tasks, error, seconds, lambda elapsed, words: tell(elapsed, f"evidence: {words}"), n_cores()
+        )
+    by_name = zip(networks, found, strict=True)
+    evidences = dict(sorted(by_name, key=lambda pair: -pair[1].log_evidence if pair[1].trusted else inf))
+    if unknown := [f"{name}: {each}" for name, each in evidences.items() if not each.trusted]:
+        words = "; ".join(unknown)
+        warnings.warn(f"the evidence of some models is not known: {words}", OckhamWarning, stacklevel=2)
+    stream = Stream(root, "compare", "posterior")
+    return Comparison(
+        data=distinct_rows(read),
+        labels=dict(zip(read.names, read.categories, strict=True)),
+        notes=read.notes,
+        models={name: networks[name] for name in evidences},
+        evidences=evidences,
+        posterior=model_posterior(evidences, stream),
+        bayes_factors=bayes_factors(evidences, next(iter(evidences)), stream),
+        error=error,
+        seed=root,
+        seconds=monotonic() - begun,
+        interrupted=interrupted,
+    )
+
+
+def _named(models: Any) -> dict[str, Any]:
+    """Models by name."""
+    if isinstance(models, Mapping):
+        pairs = [(text(name, "name of a model", ConfigError), model) for name, model in models.items()]
+    else:
+        given = sequence(models, "models", ConfigError)
+        pairs = [(_name(model) or f"model {k}", model) for k, model in enumerate(given, start=1)]
+    names = [name for name, _ in pairs]
+    if not 1 < len(names) <= MOST_MODELS:
+        raise ConfigError(f"models: must be 2 to {MOST_MODELS}; the evidence of one is ockham.evidence(model, data)")
+    if twice := [name for k, name in enumerate(names) if name in names[:k]]:
+        raise ConfigError(f"models: two are called {twice[0]!r}; rename one, or give a mapping of names to models")
+    return dict(pairs)
+
+
+def _name(model: Any) -> str:
+    """That of a file or a graph; empty where it has none."""
+    if isinstance(model, str | Path):
+        return Path(model).stem
+    try:
+        name = getattr(model, "name", "")
+    except Exception:  # of whatever the caller's object does
+        return ""
+    return name if isinstance(name, str) else ""
+
+
+def _structure(name: str, model: Any) -> Structure | DiscreteNetwork:
+    if isinstance(model, DiscreteNetwork):
+        return model
+    if isinstance(model, str | Path):
+        return structure_in(Path(model))
+    try:
+        return structure_of(model)
+    except ModelError as error:
+        raise ModelError(f"model {name!r}: {error}") from error
+
+
+def _network(name: str, model: Structure | DiscreteNetwork, table: CategoricalTable, prior: Prior) -> DiscreteNetwork:
+    try:
+        return network_on(model, table, prior)
+    except ModelError as error:
+        raise ModelError(f"model {name!r}: {error}") from error
+
+
+def _columns(network: DiscreteNetwork, table: CategoricalTable) -> UniqueRows:
+    """The distinct rows, with the columns in the order of the network's observed variables."""
+    columns = [table.names.index(network.names[i]) for i in network.observed]
+    return UniqueRows.of(
+        table.states[:, columns],
+        [network.cardinalities[i] for i in network.observed],
+        "the table",
+        missing=True,
+        weights=table.weights,
+    )
