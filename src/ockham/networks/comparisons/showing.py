@@ -59,6 +59,9 @@ def result_rows(found: "Comparison") -> tuple[list[str], list[list[Cell]]]:
     for row in results(found):
         factor, name = found.bayes_factors[row["model"]], row["model"]
         probability = bounded(row["probability"], row["probability_low"], row["probability_high"])
+        interval = f"{in_words(row['probability_low'])} to {in_words(row['probability_high'])}"
+        if isnan(row["probability"]):
+            interval = "-"  # its bounds stand in its place
         rows.append([
             Cell(name),
             Cell(found.evidences[name].words, row["log_evidence"]),
@@ -66,7 +69,7 @@ def result_rows(found: "Comparison") -> tuple[list[str], list[list[Cell]]]:
             Cell(_factor(factor), factor.log_factor),
             Cell("-" if not factor.standard_error > 0 else f"{factor.low:.2f} to {factor.high:.2f}"),
             Cell(_with_error(probability, row["probability_error"]), row["probability"]),
-            Cell(f"{in_words(row['probability_low'])} to {in_words(row['probability_high'])}"),
+            Cell(interval),
             Cell(str(row["n_parameters"]), row["n_parameters"]),
         ])  # fmt: skip
     return heads, rows

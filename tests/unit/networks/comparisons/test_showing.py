@@ -62,6 +62,7 @@ def test_a_factor_is_shown_with_its_error_and_interval(sampled):
 def test_what_is_unknown_is_not_shown_as_a_number(doubtful):
     best, second, last = shown(doubtful)
     assert best["p"].startswith("at most 0.7")
+    assert {cell.text for row in result_rows(doubtful)[1] for cell in row[6:7]} == {"-"}
     assert re.fullmatch(r"at least -1\.\d\d", second["log Bayes factor"])
     assert (last["log Bayes factor"], last["interval"], last["p"]) == ("unknown", "-", "unknown")
     assert repr(doubtful).endswith("highest evidence: unknown (of those known, hidden)>")
