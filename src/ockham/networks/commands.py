@@ -1,23 +1,35 @@
-"""The command ``ockham select``: how many latent classes a table of one's own has."""
+"""The commands for a table of one's own: ``ockham select``, the number of its latent classes, and ``ockham init``."""
 
+import shlex
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ockham.errors import OckhamWarning
+from ockham.errors import ConfigError, OckhamWarning
 from ockham.io.frames import MISSING_TEXTS, read_table
 from ockham.io.whole_files import replacing_file
 from ockham.networks.classes.selecting import PRIORS, SECONDS, select
+from ockham.networks.initial_study import initial_study, study_name
 
 if TYPE_CHECKING:
     from ockham.networks.classes.results import Cell
     from ockham.networks.classes.selection import Selection
 
-__all__ = ["select_classes"]
+__all__ = ["init_study", "select_classes"]
 
 FILE = click.Path(path_type=Path)
+TABLE = (
+    click.option(
+        "--missing",
+        multiple=True,
+        help=f"What says that a cell is missing; by default {', '.join(map(repr, MISSING_TEXTS))}.",
+    ),
+    click.option("--drop", multiple=True, help="Column to leave out; may be repeated."),
+    click.option("--weights", help="Column that says how often each row occurs."),
+    click.option("--no-header", is_flag=True, help="The first row is a case; columns are then called x1, x2, ..."),
+)
 N_EVIDENCE = 5
 """Columns of the first of two tables, which together are wider than a terminal."""
 
@@ -38,17 +50,17 @@ class _Numbers(click.ParamType):
         return tuple(found)
 
 
+def _of_table(command):
+    """The options of a command that reads a table."""
+    for option in reversed(TABLE):
+        command = option(command)
+    return command
+
+
 @click.command("select")
 @click.argument("data", type=FILE)
 @click.option("--classes", type=_Numbers(), default="1:8", show_default=True, help="Numbers of classes to compare.")
-@click.option(
-    "--missing",
-    multiple=True,
-    help=f"What says that a cell is missing; by default {', '.join(map(repr, MISSING_TEXTS))}.",
-)
-@click.option("--drop", multiple=True, help="Column to leave out; may be repeated.")
-@click.option("--weights", help="Column that says how often each row occurs.")
-@click.option("--no-header", is_flag=True, help="The first row is a case; columns are then called x1, x2, ...")
+@_of_table
 @click.option(
     "--prior",
     "priors",
@@ -109,6 +121,38 @@ def select_classes(
     click.echo(_shown(found, len(table.warnings)))
     files = _written(found, output or data.with_name(f"{data.stem}_classes"), html)
     click.echo(f"written: {', '.join(map(str, files))}")
+
+
+@click.command("init")
+@click.argument("data", type=FILE)
+@_of_table
+@click.option("--output", type=FILE, help="Study file to write; by default config/<name of DATA>.yaml.")
+def init_study(
+    data: Path,
+    missing: tuple[str, ...],
+    drop: tuple[str, ...],
+    weights: str | None,
+    no_header: bool,
+    output: Path | None,
+) -> None:
+    """Write a study of DATA, a CSV file of names and answers, that the workflow runs as it is.
+
+    It compares one to six latent classes by several scorers, and says in comments what each column was read as and
+    what can be changed.
+    """
+    output = output or Path("config", f"{study_name(data.stem)}.yaml")
+    if output.suffix != ".yaml" or study_name(output.stem) != output.stem:
+        raise ConfigError(f"--output: {output} must be a name of letters, digits and _, and end with .yaml")
+    if output.exists():
+        raise ConfigError(f"--output: {output} is there already; remove it, or choose another")
+    table = read_table(data, missing=missing or MISSING_TEXTS, drop=drop, weights=weights, header=not no_header)
+    content = initial_study(data, table, output, missing=missing, drop=drop, weights=weights, header=not no_header)
+    with replacing_file(output) as temporary:
+        temporary.write_text(content, encoding="utf-8")
+    elsewhere = "" if output.parent == Path("config") else f" --config config={shlex.quote(str(output.parent))}"
+    click.echo(f"{output} is written: {table.n} rows of {len(table.names)} columns. To go on:")
+    click.echo(f"  ockham check {shlex.quote(str(output))}")
+    click.echo(f"  snakemake --cores 2 {output.stem}{elsewhere}")
 
 
 def _shown(found: "Selection", n_said: int) -> str:
