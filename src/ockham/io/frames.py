@@ -152,8 +152,8 @@ def read_tables(
     columns = [dict(zip(raw.names, raw.columns, strict=True)) for raw in raws]
     together = [[cell for of in columns for cell in of[name]] for name in first.names]
     source = ", ".join(raw.source for raw in raws)
-    whole = _categorical(_Raw(source, first.names, together, header), missing, drop, weights)
     ends = np.cumsum([_n_rows(raw, weights) for raw in raws])
+    whole = _categorical(_Raw(source, first.names, together, header), missing, drop, weights)
     parts = (slice(start, end) for start, end in zip([0, *ends[:-1]], ends, strict=True))
     return [
         replace(whole, states=whole.states[part], weights=None if whole.weights is None else whole.weights[part])
@@ -163,7 +163,7 @@ def read_tables(
 
 def _n_rows(raw: "_Raw", weights: str | None) -> int:
     """Rows of a file that a table has: those of weight 0 are left out."""
-    if weights is None:
+    if weights not in raw.names:
         return len(raw.columns[0])
     return int((frequencies(raw.columns[raw.names.index(weights)], f"{raw.source}: column {weights!r}") > 0).sum())
 

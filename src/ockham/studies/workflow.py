@@ -85,7 +85,7 @@ def named_studies(loaded: Workflow, targets: Iterable[str], known: Container[str
     """
     found = dict.fromkeys(loaded.studies)
     for target in targets:
-        parts = [part for part in target.split("/") if re.fullmatch(NAME_OF_STUDY, part)]
+        parts = [part for part in target.split("/") if re.fullmatch(NAME_OF_STUDY, part) and len(part) <= 100]
         found |= dict.fromkeys(part for part in parts if Path(loaded.config, f"{part}.yaml").is_file())
         if parts == [target] and target not in found and target not in known and not Path(target).exists():
             raise ConfigError(
