@@ -34,7 +34,8 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
     xarray.DataTree
         With conditions as ``summarise_conditions``. Without, groups ``best``, ``ranks``, ``posteriors``,
         ``over_replicates``, ``violations``, ``annealing``, ``schedule_length``, ``league`` and ``sandwich``, each of
-        the function of its name; where no structure generated the data, ``best`` and ``violations`` alone.
+        the function of its name; where the structure that generated the data is not among those
+        scored, ``best`` and ``violations`` alone.
     """
     first = next(iter(stores.values()))
     groups = _of_one(first) if not first.attrs["condition"] else summarise_conditions(stores)
@@ -48,7 +49,7 @@ def _of_one(scores: xr.DataTree) -> dict[str, xr.Dataset]:
         "best": highest,
         "violations": violations(scores, highest),
     }
-    if not scores.attrs["true_structure"]:
+    if scores.attrs["true_structure"] not in highest.structure:
         return groups
     ranked, probable = ranks(highest), posteriors(highest)
     return groups | {
