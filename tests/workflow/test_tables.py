@@ -61,9 +61,11 @@ def test_a_study_is_written_that_can_be_checked(folder):
 
 def test_it_runs_though_no_other_file_was_touched(folder):
     smaller(folder, [8])
-    folder.snakemake("survey", "results/survey/summaries.nc")
+    folder.snakemake("survey")
     assert computed(folder) == {"em": (4, 4), "vb": (4, 4)}
     assert not (folder.path / "results/tiny").exists()
+    shown = {path.name for path in (folder.path / "figures/survey").iterdir()}
+    assert shown >= {"evidence.pdf", "probability.png", "evidences.csv", "cost.md", "manifest.json"}
     with xr.open_datatree(folder.path / "results/survey/summaries.nc") as tree:
         assert tree["best/log_evidence"].sel(score="variational_bayes").notnull().all()
         assert tree["best"].structure.values.tolist() == ["classes-1", "classes-2"]

@@ -14,7 +14,7 @@ from ockham.io.netcdf import mentions
 from ockham.io.source_tree import check_publishable
 from ockham.io.yaml_files import read_yaml
 from ockham.papers.published import check_published
-from ockham.studies.shown import shown_by
+from ockham.studies.shown import record_of, shown_by
 from ockham.studies.digests import ROOT, code_digest, source_tree_digest
 from ockham.studies.loading import load
 from ockham.studies.keys import (
@@ -100,10 +100,9 @@ try:
                     f"{file}: measurements.{label}: is of several conditions, or has the name of one; give it to one "
                     "condition only"
                 )
-        for study in loaded.values():
-            if study.paper:
-                PAPERS[name] = families.paper(study.paper)
-                check_published(PAPERS[name])
+        if (record := record_of([*loaded.values()])) is not None:
+            PAPERS[name] = record
+            check_published(record)
 except OckhamError as error:
     raise WorkflowError(str(error))
 
@@ -181,8 +180,8 @@ def measured_of(study):
 
 
 def paper_of(wildcards):
-    """The paper that is reproduced: of the study's first part."""
-    return families.paper(STUDIES[parts_of(wildcards.study)[0]].paper)
+    """The paper that is reproduced, or the record of studies without one."""
+    return PAPERS[wildcards.study]
 
 
 def function_of(wildcards, name):
