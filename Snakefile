@@ -27,7 +27,7 @@ rule all:
 
 
 # One target a study, under its own name: `snakemake --cores 2 beal_ghahramani_2006`.
-for study_name in config["studies"]:
+for study_name in NAMED:
 
     rule:
         name:

@@ -236,7 +236,7 @@ MORE = [
     ("conditions", {"few": {"condition": "other"}}, "conditions.few.condition: unknown key"),
     ("conditions", {"few": {}}, "conditions: give the file with one of its conditions, if it has any: .*tiny.yaml:few"),
     ("structures", naive(classes=[2, 2]), "structures: structure 'classes-2' is given twice"),
-    ("structures", naive(feature_cardinalities="data"), "feature_cardinalities: only a real data set has them"),
+    ("structures", naive(feature_cardinalities="data"), "feature_cardinalities: only a real data set or a table"),
     ("structures", naive(feature_cardinalities={"features": 0, "values": 2}), "features: .*greater than or equal to 1"),
     ("structures", naive(feature_cardinalities="few"), "feature_cardinalities.*'data'"),
     ("structures", naive(prior_divided="yes"), "prior_divided: .*boolean"),
@@ -274,7 +274,10 @@ MORE = [
     ("scorers.em.vary", {"tolerance": [[1]]}, "names of entries consist of at most 100 small letters"),
     ("scorers.em.from_truth", "yes", "scorers.em.from_truth: .*boolean"),
 ]
-BROKEN |= {f"{path} = {str(value)[:40]}": (study_with((path, value)), message) for path, value, message in HUGE + MORE}
+BROKEN |= {
+    f"{path} = {str(value)[:40]}: {message}": (study_with((path, value)), message)
+    for path, value, message in HUGE + MORE
+}
 WORDS = yaml.safe_dump(STUDY).encode()
 TEXTS |= {
     "byte order mark of UTF-16": ("study: tiny\n".encode("utf-16"), "not valid YAML"),

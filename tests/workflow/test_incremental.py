@@ -89,7 +89,7 @@ def test_a_new_replicate_computes_its_own_blocks(folder):
     """Sizes taken away at the same time cost nothing."""
     folder.write(folder.config | {"replicates": {"prior_draws": 3}, "sizes": [5, 10]})
     assert run(folder) == {"em": 2 * 2 * 2, "vb": 2 * 2 * 2}
-    assert len(files(folder)) == 3 + 2 * 3 + 1
+    assert len(files(folder)) == 3 + 2 * 3 + 2
 
 
 def test_a_new_structure_computes_its_cells(folder):

@@ -4,6 +4,7 @@ import shlex
 import sys
 from pathlib import Path
 
+from snakemake.cli import get_argument_parser
 from snakemake.exceptions import WorkflowError
 from snakemake.settings.types import DeploymentMethod
 
@@ -13,7 +14,7 @@ from ockham.io.netcdf import mentions
 from ockham.io.source_tree import check_publishable
 from ockham.io.yaml_files import read_yaml
 from ockham.papers.published import check_published
-from ockham.studies.shown import shown_by
+from ockham.studies.shown import record_of, shown_by
 from ockham.studies.digests import ROOT, code_digest, source_tree_digest
 from ockham.studies.loading import load
 from ockham.studies.keys import (
@@ -24,7 +25,7 @@ from ockham.studies.keys import (
     summaries_specification,
 )
 from ockham.studies.study_files import conditions_of
-from ockham.studies.workflow import check_places, load_workflow
+from ockham.studies.workflow import check_places, load_workflow, named_studies
 
 SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"
@@ -48,6 +49,14 @@ RULES = (
 )
 PUBLISHES = ("plot", "tabulate", "tabulate_costs", "manifest")
 
+
+def targets_of(words):
+    """What a command line of Snakemake asks for: names and paths, and of one of its own jobs the study."""
+    asked, _ = get_argument_parser().parse_known_args(words)
+    jobs = [job.wildcards_dict.get("study", "all") for job in asked.target_jobs or ()]
+    return [*(asked.targets or ()), *jobs]
+
+
 sources = Path(workflow.basedir) / "src/ockham"
 if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
     raise WorkflowError(
@@ -60,12 +69,14 @@ try:
     for file in workflow.configfiles:
         read_yaml(Path(file))  # Snakemake takes the last of a key given twice
     loaded_workflow = load_workflow(config)
+    # A study of the folder need not be listed to be named as a target.
+    NAMED = named_studies(loaded_workflow, targets_of(sys.argv[1:]), RULES)
     check_places(
-        loaded_workflow,
+        loaded_workflow.model_copy(update={"studies": NAMED}),
         {name: workflow.pathvars.apply(f"<{name}>") for name in config["pathvars"]},
         [Path.cwd(), Path(workflow.basedir), ROOT],
     )
-    for name in config["studies"]:
+    for name in NAMED:
         file = f"{config['config']}/{name}.yaml"
         loaded = {source: load(source) for source in conditions_of(file)}
         STUDIES |= {study.name: study for study in loaded.values()}
@@ -89,10 +100,9 @@ try:
                     f"{file}: measurements.{label}: is of several conditions, or has the name of one; give it to one "
                     "condition only"
                 )
-        for study in loaded.values():
-            if study.paper:
-                PAPERS[name] = families.paper(study.paper)
-                check_published(PAPERS[name])
+        if (record := record_of([*loaded.values()])) is not None:
+            PAPERS[name] = record
+            check_published(record)
 except OckhamError as error:
     raise WorkflowError(str(error))
 
@@ -170,8 +180,8 @@ def measured_of(study):
 
 
 def paper_of(wildcards):
-    """The paper that is reproduced: of the study's first part."""
-    return families.paper(STUDIES[parts_of(wildcards.study)[0]].paper)
+    """The paper that is reproduced, or the record of studies without one."""
+    return PAPERS[wildcards.study]
 
 
 def function_of(wildcards, name):

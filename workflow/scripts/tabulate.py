@@ -1,11 +1,11 @@
 """One published table, ours beside the published numbers, as CSV and Markdown."""
 
 from ockham.errors import one_line
-from ockham.families import paper
 from ockham.io.source_tree import check_publishable
 from ockham.studies.products import write_summary_table
+from ockham.studies.shown import record_named
 
 with one_line():
     params, output = snakemake.params, snakemake.output
     check_publishable(output.csv, snakemake.config.get("unclean", False))
-    write_summary_table(output.csv, output.md, params.function, paper(params.paper), snakemake.input.summaries)
+    write_summary_table(output.csv, output.md, params.function, record_named(params.paper), snakemake.input.summaries)

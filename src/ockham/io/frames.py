@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +16,7 @@ from ockham.io.arguments import table as array_of
 from ockham.io.categories import MISSING, coded, doubts, frequencies, objection, summary
 from ockham.io.csv_files import check_names, check_text, read_cells
 
-__all__ = ["MISSING_TEXTS", "CategoricalTable", "Note", "read_table"]
+__all__ = ["MISSING_TEXTS", "CategoricalTable", "Note", "read_table", "read_tables"]
 
 MISSING_TEXTS = ("", "?", ".", "NA", "N/A", "NaN", "nan", "<NA>", "NULL", "null")
 """What says by default that a cell is missing."""
@@ -132,9 +132,46 @@ def read_table(
         if drop != () or weights is not None:
             raise DataError("the table: is read already; give drop and weights where it is read, to read_table")
         return source
+    return _categorical(_read(source, flag(header, "header", DataError)), missing, drop, weights)
+
+
+def read_tables(
+    files: Sequence[Path], *, missing: Sequence[str], drop: Sequence[str], weights: str | None, header: bool
+) -> list[CategoricalTable]:
+    """CSV files with the same columns, each as ``read_table`` reads it, but with the states that any of them has.
+
+    Notes are of all files together. A DataError also says which file has other columns than the first.
+    """
+    first, *others = raws = [_read(file, header) for file in files]
+    for raw in others:
+        if apart := sorted(set(first.names) ^ set(raw.names)):
+            raise DataError(
+                f"{raw.source}: has other columns than {first.source}: {', '.join(map(repr, apart))[:500]} is in one "
+                "of them only; give tables with the same columns"
+            )
+    columns = [dict(zip(raw.names, raw.columns, strict=True)) for raw in raws]
+    together = [[cell for of in columns for cell in of[name]] for name in first.names]
+    source = ", ".join(raw.source for raw in raws)
+    ends = np.cumsum([_n_rows(raw, weights) for raw in raws])
+    whole = _categorical(_Raw(source, first.names, together, header), missing, drop, weights)
+    parts = (slice(start, end) for start, end in zip([0, *ends[:-1]], ends, strict=True))
+    return [
+        replace(whole, states=whole.states[part], weights=None if whole.weights is None else whole.weights[part])
+        for part in parts
+    ]
+
+
+def _n_rows(raw: "_Raw", weights: str | None) -> int:
+    """Rows of a file that a table has: those of weight 0 are left out."""
+    if weights not in raw.names:
+        return len(raw.columns[0])
+    return int((frequencies(raw.columns[raw.names.index(weights)], f"{raw.source}: column {weights!r}") > 0).sum())
+
+
+def _categorical(raw: "_Raw", missing: Sequence[str], drop: Sequence[str], weights: Any) -> CategoricalTable:
+    """A table of the columns that were read, but for those that are left out."""
     nothing = frozenset(_texts(missing, "missing", empty=True))
     dropped = _texts(drop, "drop")
-    raw = _read(source, flag(header, "header", DataError))
     for name in (*dropped, *([weights] if isinstance(weights, str) else [])):
         if name not in raw.names:
             raise DataError(f"{raw.source}: has no column {name!r}; it has {', '.join(map(repr, raw.names))[:500]}")

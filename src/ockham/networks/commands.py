@@ -1,5 +1,6 @@
-"""The commands ``ockham select`` and ``ockham compare``: numbers of latent classes, and networks, on a table."""
+"""The commands for a table of one's own: ``ockham select``, ``ockham compare`` and ``ockham init``."""
 
+import shlex
 import warnings
 from collections.abc import Callable
 from functools import reduce
@@ -8,17 +9,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ockham.errors import OckhamWarning
+from ockham.errors import ConfigError, OckhamWarning
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
 from ockham.io.whole_files import replacing_file
 from ockham.networks.classes.selecting import PRIORS, SECONDS, select
 from ockham.networks.comparisons.comparing import compare
+from ockham.networks.initial_study import initial_study, study_name
 
 if TYPE_CHECKING:
     from ockham.networks.classes.results import Cell
     from ockham.networks.classes.selection import Selection
 
-__all__ = ["compare_models", "select_classes"]
+__all__ = ["compare_models", "init_study", "select_classes"]
 
 FILE = click.Path(path_type=Path)
 N_EVIDENCE = 5
@@ -168,6 +170,38 @@ def compare_models(
     store = Path(f"{output or data.with_name(f'{data.stem}_models')}.nc")
     write(store, found.to_xarray())
     click.echo(f"written: {store}")
+
+
+@click.command("init")
+@click.argument("data", type=FILE)
+@_options(OF_TABLE)
+@click.option("--output", type=FILE, help="Study file to write; by default config/<name of DATA>.yaml.")
+def init_study(
+    data: Path,
+    missing: tuple[str, ...],
+    drop: tuple[str, ...],
+    weights: str | None,
+    no_header: bool,
+    output: Path | None,
+) -> None:
+    """Write a study of DATA, a CSV file of names and answers, that the workflow runs as it is.
+
+    It compares one to six latent classes by several scorers, and says in comments what each column was read as and
+    what can be changed.
+    """
+    output = output or Path("config", f"{study_name(data.stem)}.yaml")
+    if output.suffix != ".yaml" or study_name(output.stem) != output.stem:
+        raise ConfigError(f"--output: {output} must be a name of letters, digits and _, and end with .yaml")
+    if output.exists():
+        raise ConfigError(f"--output: {output} is there already; remove it, or choose another")
+    table = read_table(data, missing=missing or MISSING_TEXTS, drop=drop, weights=weights, header=not no_header)
+    content = initial_study(data, table, output, missing=missing, drop=drop, weights=weights, header=not no_header)
+    with replacing_file(output) as temporary:
+        temporary.write_text(content, encoding="utf-8")
+    elsewhere = "" if output.parent == Path("config") else f" --config config={shlex.quote(str(output.parent))}"
+    click.echo(f"{output} is written: {table.n} rows of {len(table.names)} columns. To go on:")
+    click.echo(f"  ockham check {shlex.quote(str(output))}")
+    click.echo(f"  snakemake --cores 2 {output.stem}{elsewhere}")
 
 
 def _read(

@@ -17,7 +17,7 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.separation import separation
-from ockham.networks.settings import MixtureParameters, NetworkSettings, RealData
+from ockham.networks.settings import MixtureParameters, NetworkSettings, RealData, TableData
 from ockham.streams import Stream
 
 __all__ = ["FAMILY", "Networks"]
@@ -52,10 +52,14 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
         stream: Stream,
         published: Mapping[str, np.ndarray] | None,
     ) -> Draw:
-        """Replicate 0 has the published parameters, others have draws of the prior, or of mixtures."""
+        """Replicate 0 has the published parameters, others have draws of the prior, or of mixtures; tables none."""
         truth, stream = study.truth, stream.child(replicate)
         if isinstance(study.data, RealData):
             return Draw(replicate, np.full(truth.n_entries, np.nan), read(study.data.name), truth.names)
+        if isinstance(study.data, TableData):
+            rng = stream.child("order").generator()
+            states = study.data.rows(replicate, study.columns, max(sizes), rng)
+            return Draw(replicate, np.full(truth.n_entries, np.nan), states, study.columns)
         rng = stream.child("parameters").generator()
         if replicate == 0 and published is not None:
             parameters = np.concatenate([published[name].ravel() for name in truth.names])
@@ -68,14 +72,16 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
         return Draw(replicate, parameters, states.astype(np.int16), truth.names)
 
     def drawn_from(self, study: NetworkSettings, sizes: Sequence[int]) -> Any:
-        """The true structure and the longest data set: others may be added without a new draw."""
+        """The true structure, or the content of tables, and the longest data set, as others may be added to it."""
+        if isinstance(study.data, TableData):
+            return study.columns, max(sizes), study.data.model_dump(mode="json", exclude={"file", "files"})
         return study.truth.digest, max(sizes), study.data.model_dump(mode="json")
 
     def prepare(self, study: NetworkSettings, draw: Draw, n: int) -> UniqueRows:
         """The distinct rows of the observed variables."""
         columns = list(study.truth.observed)
         cardinalities = [study.truth.cardinalities[i] for i in columns]
-        missing = isinstance(study.data, RealData)
+        missing = isinstance(study.data, RealData | TableData)
         return UniqueRows.of(draw.states[:n, columns], cardinalities, f"replicate {draw.replicate}", missing=missing)
 
     def read(self, model: DiscreteNetwork, data: Any) -> UniqueRows:

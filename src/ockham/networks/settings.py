@@ -11,9 +11,10 @@ from ockham import contracts
 from ockham.errors import ModelError
 from ockham.networks import structure_space
 from ockham.networks.data.real import DATA_SETS, DataSetName
+from ockham.networks.data.tables import TableData
 from ockham.networks.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
 
-__all__ = ["MixtureParameters", "NetworkSettings", "PriorParameters", "RealData"]
+__all__ = ["MixtureParameters", "NetworkSettings", "PriorParameters", "RealData", "TableData"]
 
 Cardinality = Annotated[int, Field(ge=2, le=32_767)]
 Hyperparameter = Annotated[float, Field(ge=MIN_HYPERPARAMETER, le=MAX_HYPERPARAMETER)]
@@ -46,7 +47,9 @@ class NaiveBayes(contracts.Settings):
         min_length=1, description="numbers of classes to compare"
     )
     feature_cardinalities: Annotated[list[Cardinality], Field(min_length=1)] | Repeated | Literal["data"] = Field(
-        description="values of each feature, or how many features of how many values, or those of a real data set"
+        default="data",
+        description="values of each feature, or how many features of how many values, or those of a real data set or "
+        "of a table",
     )
     prior: Hyperparameter = Field(default=1.0, description="Dirichlet hyperparameter of every entry")
     prior_divided: bool = Field(
@@ -59,7 +62,9 @@ class NaiveBayes(contracts.Settings):
             features = [features.values] * features.features
         elif features == "data":
             if data_cardinalities is None:
-                raise ModelError("feature_cardinalities: only a real data set has them; list them, or set data")
+                raise ModelError(
+                    "feature_cardinalities: only a real data set or a table has them; list them, or set data"
+                )
             features = data_cardinalities
         return structure_space.naive_bayes(self.classes, features, self.prior, divided=self.prior_divided)
 
@@ -124,11 +129,12 @@ class NetworkSettings(contracts.FamilySettings):
     only: list[str] | None = Field(
         default=None, min_length=1, description="labels to score; every structure by default"
     )
-    data: Annotated[PriorParameters | MixtureParameters | RealData, Field(discriminator="source")] = Field(
+    data: Annotated[PriorParameters | MixtureParameters | RealData | TableData, Field(discriminator="source")] = Field(
         default=PriorParameters(), description="where the true parameters or the data are from"
     )
     true_structure: str | None = Field(
-        default=None, description="label of the structure that the data are drawn from; none for a real data set"
+        default=None,
+        description="label of the structure that the data are drawn from; none for a real data set or a table",
     )
 
     @model_validator(mode="after")
@@ -137,8 +143,8 @@ class NetworkSettings(contracts.FamilySettings):
             space = self.space
         except ModelError as error:
             raise ValueError(f"structures: {error}") from error
-        if (self.true_structure is None) != isinstance(self.data, RealData):
-            raise ValueError("true_structure: needed for drawn data, and not allowed with a real data set")
+        if (self.true_structure is None) != isinstance(self.data, RealData | TableData):
+            raise ValueError("true_structure: needed for drawn data, and not allowed with a real data set or a table")
         for label in [*([self.true_structure] if self.true_structure else []), *(self.only or ())]:
             if label not in space:
                 raise ValueError(
@@ -152,10 +158,33 @@ class NetworkSettings(contracts.FamilySettings):
             raise ValueError("structures: all of them must have the same observed variables")
         if self.only and len(set(self.only)) < len(self.only):
             raise ValueError("only: a label is given twice")
-        if not isinstance(self.data, PriorParameters) and not isinstance(self.structures, NaiveBayes):
+        if isinstance(self.data, TableData):
+            self._check_columns(self.data)
+        elif not isinstance(self.data, PriorParameters) and not isinstance(self.structures, NaiveBayes):
             what = "a real data set needs" if isinstance(self.data, RealData) else "parameters of a mixture need"
             raise ValueError(f"data: {what} structures of the space naive_bayes")
         return self
+
+    def _check_columns(self, data: TableData) -> None:
+        """Refuse structures whose observed variables are no columns of the tables."""
+        if isinstance(self.structures, Bipartite):
+            raise ValueError("data: a table needs structures of the space naive_bayes or listed")
+        if isinstance(self.structures, NaiveBayes):
+            if self.structures.feature_cardinalities != "data":
+                raise ValueError("structures.feature_cardinalities: a table has them; leave them out")
+            return
+        n_states = dict(zip(data.columns, data.cardinalities, strict=True))
+        for name, r in zip(self.truth.names, self.truth.cardinalities, strict=True):
+            if name not in n_states:
+                raise ValueError(
+                    f"structures: {name!r} is no column of {data.paths[0]}, which has "
+                    f"{', '.join(map(repr, n_states))[:500]}; name a column, or list the variable under hidden"
+                )
+            if r < n_states[name]:
+                raise ValueError(
+                    f"structures: {name!r} has {r} values, and its column in {data.paths[0]} has {n_states[name]}; set "
+                    f"its cardinality to {n_states[name]}"
+                )
 
     def check_grid(self, sizes: Sequence[int], published: bool, prior_draws: int) -> None:
         if published and not isinstance(self.data, PriorParameters):
@@ -166,6 +195,17 @@ class NetworkSettings(contracts.FamilySettings):
                 raise ValueError(
                     f"data: {self.data.name} is one data set of {n} rows; set sizes to [{n}] and prior_draws to 1"
                 )
+        if isinstance(self.data, TableData):
+            if prior_draws != (n_files := len(self.data.paths)):
+                raise ValueError(
+                    f"replicates.prior_draws: is {prior_draws}, and data names {n_files} "
+                    f"{'table' if n_files == 1 else 'tables'}, each a replicate; set it to {n_files}"
+                )
+            for path, table in zip(self.data.paths, self.data.tables, strict=True):
+                if max(sizes) > table.n:
+                    raise ValueError(
+                        f"sizes: {max(sizes)} is more than the {table.n} rows of {path}; give sizes up to {table.n}"
+                    )
 
     def check_published(self, parameters: Mapping[str, np.ndarray]) -> None:
         truth = self.truth
@@ -194,7 +234,11 @@ class NetworkSettings(contracts.FamilySettings):
     @cached_property
     def space(self) -> dict[str, DiscreteNetwork]:
         """Every structure of the space by label."""
-        cardinalities = DATA_SETS[self.data.name].cardinalities if isinstance(self.data, RealData) else None
+        cardinalities = None
+        if isinstance(self.data, RealData):
+            cardinalities = DATA_SETS[self.data.name].cardinalities
+        elif isinstance(self.data, TableData):
+            cardinalities = list(self.data.cardinalities)
         return self.structures.networks(cardinalities)
 
     @cached_property
@@ -203,13 +247,20 @@ class NetworkSettings(contracts.FamilySettings):
         return {label: self.space[label] for label in self.only} if self.only else self.space
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """What the variables of a draw are called; the features of a mixture as the columns of its table."""
+        is_mixture = isinstance(self.structures, NaiveBayes)
+        return self.data.columns if isinstance(self.data, TableData) and is_mixture else self.truth.names
+
+    @property
     def true_label(self) -> str | None:
         return self.true_structure
 
     @property
     def truth(self) -> DiscreteNetwork:
-        """The structure that the data are drawn from; for a real data set, its variables alone."""
-        if isinstance(self.data, RealData):
-            (variables,) = structure_space.naive_bayes([1], DATA_SETS[self.data.name].cardinalities).values()
-            return variables
+        """The structure that the data are drawn from; of data that were not drawn, the observed variables alone."""
+        if self.true_structure is None:
+            first = next(iter(self.space.values()))
+            observed = {first.names[i]: first.cardinalities[i] for i in first.observed}
+            return structure_space.naive_bayes_network(1, observed)
         return self.space[str(self.true_structure)]

@@ -12,12 +12,15 @@ from ockham import contracts
 from ockham.errors import ConfigError
 from ockham.io.yaml_files import error_lines, read_yaml
 
-__all__ = ["DEFAULT_MODEL", "StudyFile", "StudyName", "check_one_of", "conditions_of", "load_as", "model_of"]
+__all__ = [
+    "DEFAULT_MODEL", "NAME_OF_STUDY", "StudyFile", "StudyName", "check_one_of", "conditions_of", "load_as", "model_of",
+]  # fmt: skip
 
 DEFAULT_MODEL = "discrete_network"
 """The model of files that do not say one."""
 
-StudyName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]+$", max_length=100)]
+NAME_OF_STUDY = "[A-Za-z0-9_]+"
+StudyName = Annotated[str, Field(pattern=f"^{NAME_OF_STUDY}$", max_length=100)]
 
 
 class StudyFile(contracts.Settings):
@@ -90,7 +93,7 @@ def load_as(kind: type[Kind], path: str | Path) -> Kind:
         if isinstance(streams := content.get("streams"), str) and streams not in named:
             raise ConfigError(f"{path}: streams: {streams!r} is not one of the conditions of {file}")
     try:
-        return kind.model_validate(content)
+        return kind.model_validate(content, context={"folder": file.parent})
     except ValidationError as error:
         raise ConfigError("\n".join(f"{path}: {line}" for line in error_lines(error))) from error
 

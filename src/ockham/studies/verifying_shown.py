@@ -5,11 +5,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ockham import families
 from ockham.studies.findings import Finding
 from ockham.studies.grids import Study
 from ockham.studies.products import write_cost_table, write_figure, write_manifest, write_summary_table
-from ockham.studies.shown import shown_by
+from ockham.studies.shown import record_of, shown_by
 
 __all__ = ["EXEMPT", "verify_shown"]
 
@@ -62,9 +61,9 @@ def _make(place: Path, results: Path, studies: Mapping[str, Study], summaries: P
     if timed:
         scores = [results / study.name / "scores.nc" for study in parts]
         write_manifest(place / MANIFEST, parts, list(studies), scores, benchmarks)
-    if parts[0].paper is None:
+    paper = record_of(parts)
+    if paper is None:
         return made
-    paper = families.paper(parts[0].paper)
     figures, tables = shown_by(paper, parts)
     for name in figures:
         pdf, png = place / f"{name}.pdf", place / f"{name}.png"

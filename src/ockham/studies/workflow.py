@@ -3,7 +3,7 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from stat import S_ISDIR
 from typing import Annotated, Any, Literal, get_args
@@ -13,9 +13,9 @@ from pydantic import AfterValidator, Field, ValidationError, field_validator
 from ockham import contracts
 from ockham.errors import ConfigError
 from ockham.io.yaml_files import error_lines
-from ockham.studies.study_files import StudyName
+from ockham.studies.study_files import NAME_OF_STUDY, StudyName
 
-__all__ = ["Workflow", "check_places", "load_workflow"]
+__all__ = ["Workflow", "check_places", "load_workflow", "named_studies"]
 
 Written = Literal["results", "figures", "logs", "benchmarks"]
 REFERENCE = re.compile(f"<({'|'.join(get_args(Written))})>")
@@ -66,6 +66,34 @@ def load_workflow(content: dict[str, Any]) -> Workflow:
     except ValidationError as error:
         lines = (f"workflow configuration: {line}" for line in error_lines(error))
         raise ConfigError("\n".join(lines)) from error
+
+
+def named_studies(loaded: Workflow, targets: Iterable[str], known: Container[str]) -> list[str]:
+    """The studies to load: those that are listed, and those of the folder of studies that targets name.
+
+    Parameters
+    ----------
+    loaded : Workflow
+    targets : iterable of str
+        Names of studies or of rules, or paths whose parts may be names of studies.
+    known : container of str
+        Names of rules.
+
+    Raises
+    ------
+    ConfigError
+        For a target that could be the name of a study, and is neither that nor a rule or a file.
+    """
+    found = dict.fromkeys(loaded.studies)
+    for target in targets:
+        parts = [part for part in target.split("/") if re.fullmatch(NAME_OF_STUDY, part) and len(part) <= 100]
+        found |= dict.fromkeys(part for part in parts if Path(loaded.config, f"{part}.yaml").is_file())
+        if parts == [target] and target not in found and target not in known and not Path(target).exists():
+            raise ConfigError(
+                f"target {target!r}: is no study, for there is no file {loaded.config}/{target}.yaml; write it, as "
+                f"`ockham init` does from a table, or name one of {', '.join(loaded.studies)}"
+            )
+    return list(found)
 
 
 def check_places(loaded: Workflow, written: Mapping[str, str], read: Iterable[Path]) -> None:

@@ -14,21 +14,22 @@ from ockham import families
 from ockham.contracts import Needs, Paper, Shown
 from ockham.papers.published import read_published
 from ockham.studies.loading import load
-from ockham.studies.shown import shown_by
+from ockham.studies.shown import OF_NO_PAPER, record_named, record_of, shown_by
 from ockham.studies.study_files import conditions_of
 
 CONFIG = Path(__file__).parents[3] / "config"
 
 PAPERS = {name: families.paper(name) for name in families.paper_names()}
-FIGURES = [(paper, name) for paper, about in PAPERS.items() for name in about.figures]
-TABLES = [(paper, name) for paper, about in PAPERS.items() for name in about.tables]
+RECORDS = PAPERS | {place: families.load(place) for place in OF_NO_PAPER.values()}
+FIGURES = [(paper, name) for paper, about in RECORDS.items() for name in about.figures]
+TABLES = [(paper, name) for paper, about in RECORDS.items() for name in about.tables]
 
 
 def with_panels():
     """Figures whose module lists its panels: paper, name, and the conditions of the panels."""
     found = []
     for paper, name in FIGURES:
-        module = import_module(families.module_name(PAPERS[paper].figures[name].function))
+        module = import_module(families.module_name(RECORDS[paper].figures[name].function))
         if hasattr(module, "PANELS"):
             found.append((paper, name, {panel.condition for panel in module.PANELS}))
     return found
@@ -36,13 +37,13 @@ def with_panels():
 
 @pytest.mark.parametrize(("paper", "name"), FIGURES)
 def test_a_figure_takes_the_summaries(paper, name):
-    function = families.load(PAPERS[paper].figures[name].function)
+    function = families.load(RECORDS[paper].figures[name].function)
     assert list(signature(function).parameters) == ["summaries"]
 
 
 @pytest.mark.parametrize(("paper", "name"), TABLES)
 def test_a_table_takes_the_summaries_or_the_costs_and_the_paper(paper, name):
-    about = PAPERS[paper].tables[name]
+    about = RECORDS[paper].tables[name]
     first, second = signature(families.load(about.function)).parameters
     assert (first == "summaries") != about.costs
     assert second == "paper"
@@ -50,20 +51,20 @@ def test_a_table_takes_the_summaries_or_the_costs_and_the_paper(paper, name):
 
 @pytest.mark.parametrize(("paper", "name"), FIGURES + TABLES)
 def test_it_has_a_caption(paper, name):
-    text = (PAPERS[paper].folder / f"captions/{name}.rst").read_text(encoding="utf-8")
+    text = (RECORDS[paper].folder / f"captions/{name}.rst").read_text(encoding="utf-8")
     assert text.strip()
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", RECORDS)
 def test_no_caption_is_of_nothing(paper):
-    about = PAPERS[paper]
+    about = RECORDS[paper]
     found = {path.stem for path in (about.folder / "captions").iterdir()}
     assert found == {*about.figures, *about.tables}
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", RECORDS)
 def test_every_file_of_numbers_is_named_and_can_be_read(paper):
-    about = PAPERS[paper]
+    about = RECORDS[paper]
     assert {path.relative_to(about.folder).as_posix() for path in about.folder.glob("numbers/*")} == set(about.numbers)
     for name in about.numbers:
         assert len(read_published(about, name))
@@ -72,7 +73,7 @@ def test_every_file_of_numbers_is_named_and_can_be_read(paper):
 @pytest.mark.parametrize(("paper", "name"), FIGURES + TABLES)
 def test_it_needs_only_what_there_is(paper, name):
     """Scorers of some family, roles of the paper, and measurements of some family."""
-    about = PAPERS[paper]
+    about = RECORDS[paper]
     needs = (about.figures | about.tables)[name].needs
     known = [families.family(family) for family in families.family_names()]
     assert set(needs.roles) <= set(about.roles)
@@ -82,7 +83,7 @@ def test_it_needs_only_what_there_is(paper, name):
 
 @pytest.mark.parametrize(("paper", "name", "conditions"), with_panels())
 def test_a_figure_needs_the_conditions_of_its_panels(paper, name, conditions):
-    assert set(PAPERS[paper].figures[name].needs.conditions) == conditions
+    assert set(RECORDS[paper].figures[name].needs.conditions) == conditions
 
 
 def test_the_mixtures_list_their_panels():
@@ -102,6 +103,24 @@ def test_a_study_shows_what_it_has_enough_for(tmp_path):
     assert "table_2" in tables
     assert "table_3" not in tables
     assert shown_by(None, [study]) == ([], [])
+
+
+def test_a_network_study_of_no_paper_shows_what_any_has(tmp_path):
+    """Not one with conditions, of which there are no such summaries, nor one without scores of every structure."""
+    study = load(write(tmp_path, NETWORKS))
+    assert shown_by(record_of([study]), [study]) == (["evidence", "probability"], ["evidences", "cost"])
+    of_paper = load(CONFIG / "smoke/beal_ghahramani_2006.yaml")
+    assert record_of([of_paper]) is PAPERS["beal_ghahramani_2006"]
+    assert record_of([load(write(tmp_path, MACHINES))]) is None
+    assert record_of(with_conditions(tmp_path, one={}, two={})) is None
+    one = {"em": {"structures": ["1-1"]}}
+    assert record_of([load(write(tmp_path, NETWORKS | {"scorers": one}))]) is None
+
+
+def test_no_paper_has_the_name_of_another_record():
+    """A rule hands a record to its script by name."""
+    assert {record_named(name).name for name in [*PAPERS, "generic"]} == {*PAPERS, "generic"}
+    assert "generic" not in families.paper_names()
 
 
 @pytest.mark.parametrize("content", [NETWORKS, MACHINES, ORDERS], ids=["networks", "machines", "orders"])

@@ -18,7 +18,7 @@ __all__ = ["summarise"]
 
 
 def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Dataset]) -> xr.DataTree:
-    """The summaries of a study: of one in which a structure generated the data, or of its conditions.
+    """The summaries of a study, or of its conditions.
 
     Parameters
     ----------
@@ -34,7 +34,8 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
     xarray.DataTree
         With conditions as ``summarise_conditions``. Without, groups ``best``, ``ranks``, ``posteriors``,
         ``over_replicates``, ``violations``, ``annealing``, ``schedule_length``, ``league`` and ``sandwich``, each of
-        the function of its name.
+        the function of its name; where the structure that generated the data is not among those
+        scored, ``best`` and ``violations`` alone.
     """
     first = next(iter(stores.values()))
     groups = _of_one(first) if not first.attrs["condition"] else summarise_conditions(stores)
@@ -43,17 +44,20 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
 
 def _of_one(scores: xr.DataTree) -> dict[str, xr.Dataset]:
     highest = best(scores)
-    ranked, probable = ranks(highest), posteriors(highest)
     groups = {
         "/": xr.Dataset(attrs={name: scores.attrs[name] for name in ("study", "true_structure")}),
         "best": highest,
+        "violations": violations(scores, highest),
+    }
+    if scores.attrs["true_structure"] not in highest.structure:
+        return groups
+    ranked, probable = ranks(highest), posteriors(highest)
+    return groups | {
         "ranks": ranked,
         "posteriors": probable,
         "over_replicates": over_replicates(ranked, probable),
-        "violations": violations(scores, highest),
         "annealing": annealing(scores, highest),
         "schedule_length": schedule_length(scores),
         "league": league(scores, highest),
         "sandwich": sandwich(scores),
     }
-    return groups

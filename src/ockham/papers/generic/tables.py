@@ -1,0 +1,65 @@
+"""Every evidence with its error and what speaks against it, and what the scores cost."""
+
+from math import prod
+
+import pandas as pd
+import xarray as xr
+
+from ockham.contracts import Doubt, Paper
+from ockham.summaries.posteriors import posterior
+
+__all__ = ["cost", "evidences"]
+
+
+def evidences(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """A row for each replicate, size, structure and score.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise`` returns it.
+    paper : Paper
+        Has no numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``replicate``, ``n``, ``structure``, ``score``, ``log evidence`` and ``standard error`` in nats,
+        ``probability``, the posterior one, and ``doubt``: why the score is not to be trusted.
+    """
+    best = summaries["best"].to_dataset()
+    values = best.log_evidence.sel(alias_correction="log_aliases", drop=True)
+    columns = {
+        "log evidence": values, "standard error": best.standard_error, "probability": posterior(values),
+        "doubt": best.doubt,
+    }  # fmt: skip
+    order = ["replicate", "n", "structure", "score"]
+    plain = {name: data.drop_vars(["score_name", "bound"], errors="ignore") for name, data in columns.items()}
+    frame = xr.Dataset(plain).to_dataframe(dim_order=order).reset_index()
+    frame = frame[frame["log evidence"].notna()].reset_index(drop=True)
+    frame["doubt"] = ["; ".join(Doubt(int(flags)).reasons) for flags in frame["doubt"]]
+    return frame[[*order, *columns]]
+
+
+def cost(jobs: pd.DataFrame, paper: Paper) -> pd.DataFrame:
+    """CPU time of each entry of the scorers.
+
+    Parameters
+    ----------
+    jobs : pandas.DataFrame
+        A row for each job, as ``studies.costs.jobs`` returns it; jobs that found some of their cells computed make the
+        times too short.
+    paper : Paper
+        Has no numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``scorer``, ``jobs``, ``cells``, ``CPU time (s)`` and ``CPU time of a cell (s)``.
+    """
+    rows = []
+    for entry, of in jobs.groupby("entry", sort=False):
+        extent = of.iloc[0][["replicates", "sizes", "structures", "runs"]]
+        n_cells, seconds = prod(map(int, extent)), float(of["cpu_time"].sum())
+        rows.append((entry, len(of), n_cells, seconds, seconds / n_cells))
+    return pd.DataFrame(rows, columns=["scorer", "jobs", "cells", "CPU time (s)", "CPU time of a cell (s)"])

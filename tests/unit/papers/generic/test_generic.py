@@ -1,0 +1,93 @@
+"""Studies of no paper show every score of every structure, with its error and what speaks against it.
+
+Source of truth: summaries written by hand.
+"""
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+from matplotlib.colors import to_hex
+
+from ockham.contracts import Doubt
+from ockham.papers.generic import PAPER
+from ockham.papers.generic.by_structure import N_STRUCTURES, evidence, probability
+from ockham.papers.generic.tables import cost, evidences
+
+SCORES = ["map", "variational_bayes", "laplace"]
+DIMENSIONS = ["score", "replicate", "n", "structure"]
+
+
+def summaries(n_structures=2, sizes=(10, 20, 40, 80)):
+    """Structure k has log evidence k by each score but MAP; of VB it has no error, and the last size is doubted."""
+    labels = [f"m{k}" for k in range(n_structures)]
+    shape = len(SCORES), 1, len(sizes), n_structures
+    values = np.broadcast_to(np.arange(float(n_structures)), shape).copy()
+    values[0] += 100
+    error, doubt = np.full(shape, np.nan), np.zeros(shape, np.uint8)
+    error[2], doubt[1, :, -1] = 0.5, Doubt.NOT_CONVERGED
+    best = xr.Dataset(
+        {
+            "log_evidence": (["alias_correction", *DIMENSIONS], np.stack([values - 1, values])),
+            "standard_error": (DIMENSIONS, error),
+            "doubt": (DIMENSIONS, doubt),
+        },
+        coords={
+            "score": SCORES, "replicate": [1], "n": list(sizes), "structure": labels,
+            "alias_correction": ["none", "log_aliases"], "bound": ("score", ["none", "lower", "none"]),
+            "score_name": ("score", SCORES),
+        },
+    )  # fmt: skip
+    return xr.DataTree.from_dict({"best": best})
+
+
+def test_a_panel_for_each_of_the_largest_sizes_has_a_line_for_each_score():
+    figure = evidence(summaries())
+    assert [axes.get_title() for axes in figure.axes] == ["n = 20", "n = 40", "n = 80"]
+    for axes in figure.axes:
+        lines = {line.get_label(): line for line in axes.lines}
+        assert list(lines) == ["VB", "laplace"]
+        assert all(line.get_ydata().tolist() == [0.0, 1.0] for line in lines.values())
+        assert [label.get_text() for label in axes.get_xticklabels()] == ["m0", "m1"]
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["VB", "laplace"]
+
+
+def test_doubted_scores_have_no_marker_and_errors_a_bar():
+    *_, axes = evidence(summaries()).axes
+    vb, laplace = axes.lines
+    assert vb.get_markevery() == []
+    assert laplace.get_markevery() == [0, 1]
+    (bars,) = [part for part in axes.collections if to_hex(part.get_color()[0]) == laplace.get_color()]
+    ends = [segment[:, 1] for segment in bars.get_segments()]
+    np.testing.assert_allclose(ends, [[-0.98, 0.98], [0.02, 1.98]])
+
+
+def test_probabilities_are_those_of_structures_alike_a_priori():
+    line, *_ = probability(summaries()).axes[0].lines
+    np.testing.assert_allclose(line.get_ydata(), [1 / (1 + np.e), np.e / (1 + np.e)])
+
+
+def test_of_many_structures_those_with_the_highest_scores_are_shown():
+    (axes,) = evidence(summaries(20, sizes=[10])).axes
+    assert [label.get_text() for label in axes.get_xticklabels()] == [f"m{k}" for k in range(20 - N_STRUCTURES, 20)]
+
+
+def test_the_table_has_a_row_for_each_score():
+    found = evidences(summaries(sizes=[10, 20]), PAPER)
+    assert len(found) == len(SCORES) * 2 * 2
+    row = found.set_index(["n", "structure", "score"]).loc[(20, "m1", "variational_bayes")]
+    assert row["log evidence"] == 1.0
+    assert np.isnan(row["standard error"])
+    assert row["probability"] == pytest.approx(np.e / (1 + np.e))
+    assert row["doubt"] == "a fit was stopped before it converged"
+    assert (found[found.n == 10].doubt == "").all()
+    assert (found[found.score == "laplace"]["standard error"] == 0.5).all()
+
+
+def test_costs_are_summed_over_the_jobs_of_an_entry():
+    extent = {"replicates": 2, "sizes": 1, "structures": 3, "runs": 5}
+    jobs = pd.DataFrame(
+        [{"entry": name, **extent, "cpu_time": time} for name, time in [("b", 2.0), ("a", 9.0), ("b", 4)]]
+    )
+    assert cost(jobs, PAPER).to_numpy().tolist() == [["b", 2, 30, 6.0, 0.2], ["a", 1, 30, 9.0, 0.3]]

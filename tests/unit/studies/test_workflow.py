@@ -1,0 +1,47 @@
+"""A target names a study that is listed, or one whose file lies in the folder of studies, or it is refused.
+
+Source of truth: files put there by hand.
+"""
+
+import pytest
+
+from ockham.errors import ConfigError
+from ockham.studies.workflow import load_workflow, named_studies
+
+RULES = ("all", "draw")
+
+
+@pytest.fixture
+def loaded(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "config").mkdir()
+    for name in ("listed", "mine", "other", "draw"):
+        (tmp_path / f"config/{name}.yaml").touch()
+    (tmp_path / "file").touch()
+    places = {name: name for name in ("results", "figures", "logs", "benchmarks")}
+    return load_workflow({"studies": ["listed"], "config": "config", "pathvars": places})
+
+
+@pytest.mark.parametrize(
+    ("targets", "found"),
+    [
+        ([], ["listed"]),
+        (["all", "file", "results/new.nc"], ["listed"]),
+        (["listed"], ["listed"]),
+        (["mine"], ["listed", "mine"]),
+        (["results/mine/scores.nc", "other", "mine"], ["listed", "mine", "other"]),
+        (["other/condition"], ["listed", "other"]),
+    ],
+)
+def test_studies_that_targets_name(targets, found, loaded):
+    assert named_studies(loaded, targets, RULES) == found
+
+
+def test_a_target_that_is_nothing_is_refused(loaded):
+    with pytest.raises(ConfigError, match=r"target 'mines': is no study.*config/mines\.yaml.*name one of listed"):
+        named_studies(loaded, ["mines"], RULES)
+
+
+@pytest.mark.parametrize("target", ["m" * 101, "m" * 300, "results/" + "m" * 300, "mine.yaml"])
+def test_what_no_study_can_be_called_is_left_to_snakemake(target, loaded):
+    assert named_studies(loaded, [target], RULES) == ["listed"]
