@@ -120,7 +120,11 @@ def test_settings_that_memory_has_no_room_for_are_refused(scorer, settings):
 
 @pytest.mark.parametrize(
     ("scorer", "settings"),
-    [("smc", {"n_chains": 10**5, "n_states": 10**5}), ("bridge", {"n_chains": 256, "n_draws": 10**6})],
+    [
+        ("smc", {"n_chains": 10**5, "n_states": 10**5}),
+        ("bridge", {"n_chains": 256, "n_draws": 10**6}),
+        ("tempered_smc", {"n_states": 10**5, "n_walks": 10**5}),
+    ],
 )
 def test_draws_that_memory_has_no_room_for_are_refused(scorer, settings):
     with pytest.raises(ockham.ModelError, match="GB, 8 are allowed"):

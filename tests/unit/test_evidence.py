@@ -26,7 +26,7 @@ def test_exact_where_that_is_cheap():
 def test_within_its_error(without_exact):
     found = ockham.evidence(NETWORK, DATA, error=0.05, progress=False)
     assert found.reached
-    assert {run.scorer for run in found.runs} == {"vb", "bridge", "smc"}
+    assert {run.scorer for run in found.runs} == {"vb", "bridge", "tempered_smc"}
     assert found.checked_by
     assert found.at_least < TRUTH
     assert abs(found.log_evidence - TRUTH) < 4 * found.standard_error

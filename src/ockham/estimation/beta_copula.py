@@ -6,7 +6,7 @@ each other. So every fraction gets the Beta distribution that fits its draws, is
 the scores get a joint normal distribution. Logs throughout: a fraction may underflow.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -54,22 +54,47 @@ class BetaCopula:
         covariance, shrinkage = _shrunk_covariance(scores)
         return cls(row_starts, knots, scores.mean(axis=0), np.linalg.cholesky(covariance), shrinkage)
 
+    def widened(self, factor: float) -> "BetaCopula":
+        """With the standard deviations of all scores multiplied."""
+        return replace(self, factor=factor * self.factor)
+
     def log_density(self, log_parameters: np.ndarray) -> np.ndarray:
         """Nats, shape (n_draws,)."""
+        normals, log_slopes = self._normals(log_parameters)
+        return self._log_density(log_slopes, normals)
+
+    def normals(self, log_parameters: np.ndarray) -> np.ndarray:
+        """The inverse of ``at``: normal variates, shape (n_draws, n_fractions)."""
+        return np.ascontiguousarray(self._normals(log_parameters)[0].T)
+
+    def _normals(self, log_parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Normal variates, shape (n_fractions, n_draws), and ln of the product of the slopes of their scores."""
         scores, log_slopes = _scores(self.knots, _logits(self.row_starts, log_parameters))
-        independent = solve_triangular(self.factor, (scores - self.mean).T, lower=True)
-        constant = np.log(np.diag(self.factor)).sum() + 0.5 * len(self.mean) * np.log(2 * np.pi)
-        return log_slopes - 0.5 * (independent**2).sum(axis=0) - constant
+        return solve_triangular(self.factor, (scores - self.mean).T, lower=True), log_slopes
 
     def draw(self, rng: np.random.Generator, n_draws: int) -> np.ndarray:
         """Logs of parameters, shape (n_draws, n_entries)."""
-        scores = self.mean + rng.standard_normal((n_draws, len(self.mean))) @ self.factor.T
+        return self.at(rng.standard_normal((n_draws, len(self.mean))))[0]
+
+    def at(self, normals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What independent standard normal variates, shape (n_draws, n_fractions), are carried to.
+
+        Logs of parameters, shape (n_draws, n_entries), and their log density in nats, shape (n_draws,).
+        """
+        scores = self.mean + normals @ self.factor.T
         step = SCORES[1] - SCORES[0]
         below = np.clip(np.floor((scores - SCORES[0]) / step).astype(int), 0, len(SCORES) - 2)
         fraction = np.arange(len(self.mean))
         left, right = self.knots[fraction, below], self.knots[fraction, below + 1]
         logits = left + (scores - SCORES[below]) / step * (right - left)
-        return _parameters(self.row_starts, logits)
+        log_slopes = np.log(step / (right - left)).sum(axis=1)
+        return _parameters(self.row_starts, logits), self._log_density(log_slopes, normals.T)
+
+    def _log_density(self, log_slopes: np.ndarray, normals: np.ndarray) -> np.ndarray:
+        """At normal variates, shape (n_fractions, n_draws), of scores whose slopes in the logits have this product."""
+        constant = np.log(np.diag(self.factor)).sum() + 0.5 * len(self.mean) * np.log(2 * np.pi)
+        found: np.ndarray = log_slopes - 0.5 * (normals**2).sum(axis=0) - constant
+        return found
 
 
 def _logits(row_starts: np.ndarray, log_parameters: np.ndarray) -> np.ndarray:

@@ -146,7 +146,8 @@ def certify(
     Notes
     -----
     The cheapest sampler that is not doubted goes on until it has the error; another is asked until it agrees to within
-    a nat. A value is unknown if both are doubted, if they differ by more than their errors, or if it is below a bound.
+    a nat, and no third is begun then. A value is unknown if all are doubted, if two differ by more than their errors,
+    or if it is below a bound.
     Models of which nothing is known come first, then those without the error, then those without a check; among these
     the one whose next run is the shortest.
     """
@@ -236,7 +237,8 @@ class _Race:
             others = [source for source in self.samplers if source is not best]
             is_checked = any(source.known and source.estimate.standard_error <= CHECK_ERROR for source in others)
             rank = 2 if lacks_error else 3
-            sources = [*new, *([best] if lacks_error else []), *([] if is_checked else _worth_more(others))]
+            checks = ([], []) if is_checked else (new, _worth_more(others))
+            sources = [*checks[0], *([best] if lacks_error else []), *checks[1]]
         else:
             rank, sources = 1, [*new, *_worth_more(self.samplers)]
         return next(((rank, source) for source in sources if source.seconds < left), None)

@@ -35,7 +35,11 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
     plan = Plan(
         exact="exact",
         bounds=("vb",),
-        samplers=(Sampler("bridge"), Sampler("smc", {"n_passes": 4, "n_chains": 4}, doubled="n_chains")),
+        samplers=(
+            Sampler("bridge"),
+            Sampler("tempered_smc", doubled="n_states"),
+            Sampler("smc", {"n_passes": 4, "n_chains": 4}, doubled="n_chains"),
+        ),
     )
     measurements: ClassVar[Mapping[str, str]] = {
         "cost_curves": "ockham.networks.measurements.cost_curves",

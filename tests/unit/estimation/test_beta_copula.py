@@ -32,6 +32,14 @@ def log_dirichlet(shape, logs):
     return logs @ shape - gammaln(shape).sum() + gammaln(totals).sum()
 
 
+def test_normal_variates_are_carried_to_parameters_of_their_density_and_back():
+    fitted = BetaCopula.fit(ROWS, draws(SHAPES["ordinary"], 500, 1)).widened(1.3)
+    normals = np.random.default_rng(2).standard_normal((50, 6))
+    log_parameters, log_densities = fitted.at(normals)
+    np.testing.assert_allclose(fitted.normals(log_parameters), normals, rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(fitted.log_density(log_parameters), log_densities, rtol=1e-9)
+
+
 @pytest.mark.parametrize("name", SHAPES)
 def test_fitted_to_dirichlet_draws_it_is_nearly_that_distribution(name):
     shape = SHAPES[name]

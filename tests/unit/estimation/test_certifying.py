@@ -59,6 +59,19 @@ def test_two_that_agree_are_known_and_checked():
     assert low < 0 < high
 
 
+def test_no_third_is_begun_where_two_agree():
+    samplers = [source("bridge", error=0.4), source("tempered_smc", 0.1, 0.3, about=MEAN, grows=True), source("smc")]
+    found = certify(None, [], samplers, 0.1, 60)
+    assert found.reached
+    assert {run.scorer for run in found.runs} == {"bridge", "tempered_smc"}
+
+
+def test_a_third_is_asked_where_the_second_is_doubted():
+    second = source("tempered_smc", doubt=Doubt.NOT_MIXED)
+    found = certify(None, [], [source("bridge"), second, source("smc", 0.1, 0.3)], 0.1, 60)
+    assert (found.scorer, found.checked_by) == ("bridge", "smc")
+
+
 def test_a_bound_alone_is_not_shown_as_a_value():
     stop = threading.Event()
     found = certify(None, [bound(-2.0)], [source("bridge", before=stop.wait)], 0.1, 0.3)

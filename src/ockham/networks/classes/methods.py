@@ -24,6 +24,8 @@ REFERENCES = {
     "marginal likelihood of Bayesian networks with hidden variables. Machine Learning, 29(2-3), 181-212.",
     "Dau & Chopin, 2022": "Dau, H.-D., & Chopin, N. (2022). Waste-free sequential Monte Carlo. Journal of the Royal "
     "Statistical Society, Series B, 84(1), 114-148.",
+    "Del Moral et al., 2006": "Del Moral, P., Doucet, A., & Jasra, A. (2006). Sequential Monte Carlo samplers. Journal "
+    "of the Royal Statistical Society, Series B, 68(3), 411-436.",
     "Frühwirth-Schnatter, 2004": "Frühwirth-Schnatter, S. (2004). Estimating marginal likelihoods for mixture and "
     "Markov switching models using bridge sampling techniques. The Econometrics Journal, 7(1), 143-167.",
     "Goodman, 1974": "Goodman, L. A. (1974). Exploratory latent structure analysis using both identifiable and "
@@ -45,6 +47,7 @@ REFERENCES = {
 """Citation to reference."""
 ESTIMATED_BY = {
     "bridge": "bridge sampling (Meng & Wong, 1996; Frühwirth-Schnatter, 2004)",
+    "tempered_smc": "tempered sequential Monte Carlo (Del Moral et al., 2006)",
     "smc": "waste-free sequential Monte Carlo (Dau & Chopin, 2022)",
     "exact": "the exact sum over all completions of the data",
 }

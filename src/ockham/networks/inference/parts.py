@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import logsumexp
 
-from ockham.estimation.beta_copula import BetaCopula
 from ockham.estimation.bridge_sampling import Bridge, bridge
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference.labelling import Labelling, log_n_relabellings
-from ockham.networks.inference.likelihoods import log_joints
+from ockham.networks.inference.labelling import log_n_relabellings
+from ockham.networks.inference.proposals import Proposal, log_ratios
 from ockham.networks.inference.relabellings import Relabellings
 
 __all__ = ["Estimate", "estimate"]
@@ -58,12 +57,7 @@ class Estimate:
 @dataclass(frozen=True)
 class _Part:
     members: tuple[int, ...]
-    labelling: Labelling
-    proposal: BetaCopula
-
-    def log_density(self, log_parameters: np.ndarray) -> np.ndarray:
-        """Of the proposal at the relabelled parameters."""
-        return self.proposal.log_density(self.labelling.apply(log_parameters)[0])
+    proposal: Proposal
 
 
 def estimate(
@@ -109,12 +103,12 @@ def _estimate(
     for part in parts:
         others = [other for other in parts if other is not part]
         posterior = [
-            _log_ratios(network, data, part, others, part.labelling.apply(bridged[member])[0])
+            _log_ratios(network, data, part, others, part.proposal.labelling.apply(bridged[member])[0])
             for member in part.members
         ]
         n_draws = max(sum(map(len, posterior)), FEWEST_PROPOSED)
-        proposed = part.proposal.draw(rng, n_draws)
-        nearest = part.labelling.apply(proposed)[1]
+        proposed = part.proposal.copula.draw(rng, n_draws)
+        nearest = part.proposal.labelling.apply(proposed)[1]
         ratios = _log_ratios(network, data, part, others, proposed[nearest])
         n_evaluations += sum(map(len, posterior)) + len(ratios)
         inside = [found[found > -np.inf] for found in posterior]
@@ -143,14 +137,11 @@ def _log_ratios(
     network: DiscreteNetwork, data: UniqueRows, part: _Part, others: list[_Part], log_parameters: np.ndarray
 ) -> np.ndarray:
     """ln p(y, theta) - ln q(theta) in the part, -inf outside; parameters in the labelling of the part."""
-    own = part.proposal.log_density(log_parameters)
+    own = part.proposal.copula.log_density(log_parameters)
     inside = np.ones(len(own), dtype=bool)
     for other in others:
-        inside[inside] = own[inside] > other.log_density(log_parameters[inside])
-    ratios = np.full(len(own), -np.inf)
-    if inside.any():
-        ratios[inside] = log_joints(network, data, log_parameters[inside]) - own[inside]
-    return ratios
+        inside[inside] = own[inside] > other.proposal.log_density(log_parameters[inside])
+    return log_ratios(network, data, log_parameters, own, inside)
 
 
 def _parts(
@@ -160,7 +151,7 @@ def _parts(
     parts = [_fit(network, same, fitted, (c,)) for c in range(len(fitted))]
     while len(parts) > 1:
         densities = [
-            [other.log_density(_thinned(bridged, part.members)) for other in parts] for part in parts
+            [other.proposal.log_density(_thinned(bridged, part.members)) for other in parts] for part in parts
         ]  # of the draws of one at the proposal of another
         taken = np.array([[(row[j] > row[i]).mean() for j in range(len(parts))] for i, row in enumerate(densities)])
         together = np.minimum(taken, taken.T) > TOGETHER
@@ -174,9 +165,7 @@ def _parts(
 
 
 def _fit(network: DiscreteNetwork, same: Relabellings, fitted: Sequence[np.ndarray], members: tuple[int, ...]) -> _Part:
-    draws = np.concatenate([fitted[c] for c in members])
-    labelling = Labelling.of(same, draws)
-    return _Part(members, labelling, BetaCopula.fit(network.row_starts, labelling.apply(draws)[0]))
+    return _Part(members, Proposal.fit(network, same, np.concatenate([fitted[c] for c in members])))
 
 
 def _thinned(chains: Sequence[np.ndarray], members: tuple[int, ...]) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ockham.estimation.memory import check_memory
+from ockham.estimation.resampling import effective_share, systematic
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -147,7 +148,7 @@ def run(
             log_weights = log_likelihoods(network, batch, particles)
             n_evaluations += len(particles)
             weights = np.exp(log_weights - log_weights.max())
-            share = weights.sum() ** 2 / (weights**2).sum() / len(particles)
+            share = effective_share(weights)
             if ends is not None or share >= least_share or n_added == 1:
                 break
             n_added = max(1, n_added // 2)
@@ -159,7 +160,7 @@ def run(
             data = _counted(distinct, codes[:n_rows])
             kept = path[len(found) - 1 : len(found)]
             n_free = n_chains - len(kept)
-            draw = _multinomial if kept else _systematic
+            draw = _multinomial if kept else systematic
             ancestors = particles[draw(weights, n_free, rng)]
             chains = [gibbs.run(network, data, start, rng, n_states - 1, keep=True).draws for start in ancestors]
             particles = np.concatenate([*kept, ancestors, *chains])
@@ -192,9 +193,3 @@ def _counted(distinct: np.ndarray, codes: np.ndarray) -> UniqueRows:
 def _multinomial(weights: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
     """Indices of n independent draws in proportion to the weights."""
     return rng.choice(len(weights), n, p=weights / weights.sum())
-
-
-def _systematic(weights: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
-    """Indices of n draws in proportion to the weights, one uniform variate for all."""
-    edges = np.cumsum(weights) / weights.sum()
-    return np.minimum(np.searchsorted(edges, (rng.random() + np.arange(n)) / n), len(weights) - 1)

@@ -6,7 +6,19 @@ if TYPE_CHECKING:  # the type checker compares each with the contract
     from ockham.contracts import Scorer
     from ockham.networks.data.unique_rows import UniqueRows
     from ockham.networks.discrete_network import DiscreteNetwork
-    from ockham.networks.scorers import ais, bridge, candidate, em, em_ml, exact, laplace, smc, vb, vb_from_cs
+    from ockham.networks.scorers import (
+        ais,
+        bridge,
+        candidate,
+        em,
+        em_ml,
+        exact,
+        laplace,
+        smc,
+        tempered_smc,
+        vb,
+        vb_from_cs,
+    )
 
     _ais: Scorer[DiscreteNetwork, UniqueRows, ais.Settings] = ais
     _bridge: Scorer[DiscreteNetwork, UniqueRows, bridge.Settings] = bridge
@@ -16,5 +28,6 @@ if TYPE_CHECKING:  # the type checker compares each with the contract
     _exact: Scorer[DiscreteNetwork, UniqueRows, exact.Settings] = exact
     _laplace: Scorer[DiscreteNetwork, UniqueRows, laplace.Settings] = laplace
     _smc: Scorer[DiscreteNetwork, UniqueRows, smc.Settings] = smc
+    _tempered_smc: Scorer[DiscreteNetwork, UniqueRows, tempered_smc.Settings] = tempered_smc
     _vb: Scorer[DiscreteNetwork, UniqueRows, vb.Settings] = vb
     _vb_from_cs: Scorer[DiscreteNetwork, UniqueRows, vb_from_cs.Settings] = vb_from_cs

@@ -28,6 +28,8 @@ N_COPIES = 4
 FEWEST_DRAWS, ENOUGH_DRAWS = 200, 800
 """Independent draws of the posterior that the largest part must have, and those with which chains may end: with fewer
 the autocorrelation time, and so the error, is taken for too small."""
+LEAST_OVERLAP = 0.01
+"""Of posterior and proposal in the largest part; below it an error to first order was found too small."""
 LEAST_MISSED = 2.0
 """Starts; what this many of all that were followed stand for may be missing without a trace."""
 LARGEST_MISSING = 0.25
@@ -53,7 +55,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     The chains go on until the standard error is at most ``error``, to ``max_draws``, or to what memory allows. Hidden
     variables without observed descendants are left out. Where the chains keep to parts of the posterior of their own,
     there may be parts that none is in: what is missing is estimated by how often starts led to the same modes, and is
-    part of the error. The estimate is doubted where the error stays large, where much may be missing, where the chains
+    part of the error. The estimate is doubted where the error stays large, where posterior and
+    proposal hardly overlap, where much may be missing, where the chains
     have few independent draws, where it is below the variational bound, and where hyperparameters are below .1, for
     then there are modes in corners that hardly any start leads to.
 
@@ -126,7 +129,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
 
 def _doubt(network: DiscreteNetwork, estimate: "Estimate", error: float, missing: float, bound: float) -> Doubt:
     doubt = NO_DOUBT
-    if not estimate.relative_error <= LARGEST_ERROR:
+    if not estimate.relative_error <= LARGEST_ERROR or estimate.largest.overlap < LEAST_OVERLAP:
         doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
     few = not estimate.n_used >= FEWEST_DRAWS * estimate.largest.autocorrelation_time
     if few or missing > LARGEST_MISSING or network.prior.min() < SPARSE:

@@ -94,7 +94,7 @@ def test_the_check_notices_sweeps_on_other_rows(monkeypatch):
 
 def test_the_check_notices_particles_that_are_resampled_whatever_their_weights(monkeypatch):
     """Without sweeps that make it good."""
-    monkeypatch.setattr(waste_free, "_systematic", lambda weights, n, rng: rng.integers(len(weights), size=n))
+    monkeypatch.setattr(waste_free, "systematic", lambda weights, n, rng: rng.integers(len(weights), size=n))
     monkeypatch.setattr(waste_free.gibbs, "run", _stay)
     with pytest.raises(AssertionError):
         assert np.abs(deviations(SPACE["12-12-12"], ROWS, [2] * 3, n_chains=300, n_states=2)).max() < 4

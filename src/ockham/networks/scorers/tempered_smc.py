@@ -1,0 +1,149 @@
+"""Tempered sequential Monte Carlo from a fitted distribution to the posterior ([DelMoralDoucetJasra2006])."""
+
+from functools import partial
+
+import numpy as np
+from pydantic import Field
+
+from ockham import contracts
+from ockham.contracts import Doubt, Estimator, Evidence
+from ockham.estimation import tempering
+from ockham.estimation.combining import Combined, combine, doubts_of
+from ockham.estimation.memory import check_memory
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference import gibbs, modes
+from ockham.networks.inference.relabellings import relabellings
+from ockham.streams import Stream
+
+__all__ = ["ESTIMATES", "Settings", "score"]
+
+ESTIMATES = {"tempered_sequential_monte_carlo": Estimator("Tempered sequential Monte Carlo", over_runs="mean")}
+N_COPIES = 12
+"""Of the particles, as normal variates and as parameters, and of the draws."""
+APART = 3.09
+"""Normal deviate, of .1 %, by which the two directions may differ."""
+
+
+class Settings(contracts.Settings):
+    """The draws that the reference is fitted to, and the passes from it."""
+
+    n_starts: int = Field(default=64, ge=1, le=4096, description="starts of variational EM that look for modes")
+    n_chains: int = Field(default=8, ge=2, le=256, description="Gibbs chains, begun at the modes of the highest bounds")
+    n_burn_in: int = Field(default=500, ge=0, le=10**7, description="sweeps of a chain that are thrown away")
+    n_draws: int = Field(
+        default=1000,
+        ge=100,
+        le=10**6,
+        description="sweeps of a chain that the reference is fitted to, and as many that passes back begin in",
+    )
+    n_passes: int = Field(
+        default=8, ge=2, le=1024, description="independent passes, after one that chooses temperatures and steps"
+    )
+    n_walks: int = Field(default=32, ge=1, le=10**5, description="walks of a pass at a temperature")
+    n_states: int = Field(default=64, ge=2, le=10**5, description="states of a walk; all are particles")
+    least_share: float = Field(
+        default=0.5, gt=0, lt=1, description="effective sample size of a temperature's weights over the particles"
+    )
+
+
+def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+    """The mean evidence of independent passes from a distribution that is fitted to all draws of Gibbs chains.
+
+    The chains start at the best modes that variational EM finds, and the distribution covers them together, with room
+    around, up to relabelling. A first pass chooses the temperatures and the steps, and is left out. So every other is
+    an unbiased estimate of the evidence, however the chains mixed. From further draws of every chain a pass goes back;
+    the inverses of these are unbiased where the chains mix. What forward passes miss makes them too low, and backward
+    ones too high. The error has the spread of the passes and half of the difference of both directions. Hidden
+    variables without observed descendants are left out. The estimate is doubted where passes differ much, forward or
+    back, which begin in different chains, where the directions differ by more than their errors, and where it is below
+    the variational bound.
+
+    The diagnostics are the log evidence of the passes back and its standard error in nats, the number of temperatures,
+    the smallest step, and the best variational bound in nats.
+
+    Raises
+    ------
+    ModelError
+        When there are too many relabellings to tell apart, or draws or particles would take more memory than allowed.
+
+    Notes
+    -----
+    p(D | m) = S E[w], where S is the number of relabellings, the mean is over draws of the fitted density q, and w is
+    p(D, theta) / q(theta) where theta is nearest to the draws' mean among its relabellings, and 0 elsewhere. Passes of
+    both directions are those of [GrosseEtAl2015].
+    """
+    from ockham.networks.inference.labelling import log_n_relabellings  # and with it SciPy
+    from ockham.networks.inference.proposals import Proposal
+
+    network = network.relevant
+    same = relabellings(network)
+    _check_memory(network, settings)
+    search = modes.find(network, data, stream, settings.n_starts, settings.n_chains)
+    rng = stream.child("tempered sequential Monte Carlo").generator()
+    chains = [
+        _chain(network, data, search.found[c % len(search.found)].log_parameters, settings, rng)
+        for c in range(settings.n_chains)
+    ]
+    reference = Proposal.fit(network, same, np.concatenate([draws[: settings.n_draws] for draws in chains])).widened()
+    log_weights = partial(reference.log_ratios, network, data)
+    size = tempering.Size(settings.n_walks, settings.n_states)
+    one = partial(tempering.run, log_weights, reference.n_fractions, size, rng)
+    pilot = one(least_share=settings.least_share)
+    passes = [one(stages=pilot.stages) for _ in range(settings.n_passes)]
+    ends = [reference.normals(draws[settings.n_draws :]) for draws in chains]
+    passes_back = [tempering.run_back(log_weights, end, size, pilot.stages, rng) for end in ends]
+    log_inside = np.log(np.mean([each.inside for each in passes]))
+    forward = combine(np.array([each.log_normaliser for each in passes]), "mean")
+    back = combine(np.array([each.log_normaliser for each in passes_back]) - log_inside, "mean")
+    value = float(forward.value) + log_n_relabellings(same)
+    value_back = -float(back.value) + log_n_relabellings(same)
+    error = float(np.hypot(forward.standard_error, (value - value_back) / 2))
+    apart = abs(value - value_back) > APART * np.hypot(forward.standard_error, back.standard_error)
+    n_weights = sum(each.n_evaluations for each in [pilot, *passes]) + sum(each.n_evaluations for each in passes_back)
+    n_sweeps = settings.n_chains * (settings.n_burn_in + 2 * settings.n_draws)
+    return {
+        "tempered_sequential_monte_carlo": Evidence(
+            value,
+            error,
+            n_evaluations=search.n_passes + n_sweeps + n_weights,
+            diagnostics={
+                "back": value_back,
+                "back_standard_error": float(back.standard_error),
+                "n_temperatures": len(pilot.stages),
+                "smallest_step": min(stage.step for stage in pilot.stages),
+                "variational_bound": search.found[0].bound,
+            },
+            effective_sample_size=float(forward.effective_sample_size),
+            doubt=_doubt(forward, back, bool(apart), value + 3 * error < search.found[0].bound),
+            degrees_of_freedom=float(forward.degrees_of_freedom),
+        )
+    }
+
+
+def _chain(
+    network: DiscreteNetwork, data: UniqueRows, start: np.ndarray, settings: Settings, rng: np.random.Generator
+) -> np.ndarray:
+    """Draws, logs of shape (2 n_draws, n_entries), after the burn-in."""
+    begun = gibbs.run(network, data, start, rng, settings.n_burn_in).log_parameters
+    return gibbs.run(network, data, begun, rng, 2 * settings.n_draws, keep=True).draws
+
+
+def _doubt(forward: Combined, back: Combined, apart: bool, below: bool) -> Doubt:
+    doubt = doubts_of(forward.doubt)
+    if back.doubt or np.isnan(back.value):
+        doubt |= Doubt.NOT_MIXED
+    if apart:
+        doubt |= Doubt.RUNS_DIFFER
+    if below:
+        doubt |= Doubt.BELOW_BOUND
+    return doubt
+
+
+def _check_memory(network: DiscreteNetwork, settings: Settings) -> None:
+    n_draws, n_particles = 2 * settings.n_chains * settings.n_draws, settings.n_walks * settings.n_states
+    check_memory(
+        N_COPIES * (n_draws + n_particles) * network.n_entries,
+        f"{n_draws:,} draws and {n_particles:,} particles of {network.n_entries:,} parameters",
+        "take fewer n_chains, n_draws, n_walks or n_states, or fewer values",
+    )
