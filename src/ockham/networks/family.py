@@ -37,7 +37,7 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
         bounds=("vb",),
         samplers=(
             Sampler("bridge"),
-            Sampler("tempered_smc", doubled="n_states"),
+            Sampler("tempered_smc", {"n_states": 64}, doubled="n_states"),
             Sampler("smc", {"n_passes": 4, "n_chains": 4}, doubled="n_chains"),
         ),
     )

@@ -103,6 +103,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         n_passes += settings.n_chains * n_added + estimate.n_evaluations
         n_added = min(n_draws, max_draws - n_draws)
         enough = estimate.n_used >= ENOUGH_DRAWS * estimate.largest.autocorrelation_time
+        enough = enough and estimate.largest.overlap >= LEAST_OVERLAP
         if (estimate.relative_error <= settings.error and enough) or n_added <= 0:
             break
     largest, bound = estimate.largest, found[0].bound
