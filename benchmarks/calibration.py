@@ -121,4 +121,7 @@ def main(n_networks, scorers):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 300, sys.argv[2:] or ["evidence", "bridge", "smc", "candidate"])
+    main(
+        int(sys.argv[1]) if len(sys.argv) > 1 else 300,
+        sys.argv[2:] or ["evidence", "bridge", "tempered_smc", "smc", "candidate"],
+    )

@@ -22,7 +22,7 @@ from ockham.papers.beal_ghahramani_2006.parameters import PARAMETERS
 from ockham.streams import Stream
 
 RUNS = 3
-SCORERS = ("bridge", "smc", "candidate", "ais")
+SCORERS = ("bridge", "tempered_smc", "smc", "candidate", "ais")
 
 
 def tables():
