@@ -14,7 +14,9 @@ from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
 
-ESTIMATES = {"annealed_importance_sampling": Estimator("Annealed importance sampling", over_runs="mean")}
+ESTIMATES = {
+    "annealed_importance_sampling": Estimator("Annealed importance sampling", over_runs="mean", reference="substitute")
+}
 
 
 class Settings(contracts.Settings):

@@ -6,6 +6,7 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Doubt, Paper
+from ockham.summaries.best import values_of
 from ockham.summaries.posteriors import posterior
 
 __all__ = ["cost", "evidences"]
@@ -34,7 +35,7 @@ def evidences(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         "doubt": best.doubt,
     }  # fmt: skip
     order = ["replicate", "n", "structure", "score"]
-    plain = {name: data.drop_vars(["score_name", "bound"], errors="ignore") for name, data in columns.items()}
+    plain = {name: values_of(data) for name, data in columns.items()}
     frame = xr.Dataset(plain).to_dataframe(dim_order=order).reset_index()
     frame = frame[frame["log evidence"].notna()].reset_index(drop=True)
     frame["doubt"] = ["; ".join(Doubt(int(flags)).reasons) for flags in frame["doubt"]]
