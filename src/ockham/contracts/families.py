@@ -128,7 +128,7 @@ class CheckedScorer(Scorer[OfModel, OfData, OfSettings], Protocol):
     """A scorer that says beforehand what it would refuse."""
 
     def check(self, model: OfModel, n: int, settings: OfSettings, /) -> None:
-        """Raise a ModelError for a model and a number of rows that would be refused."""
+        """Raise a ModelError for a model and a number of rows that would be refused, and so would more rows be."""
 
 
 class Resources(NamedTuple):

@@ -12,9 +12,10 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_start
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import annealing
+from ockham.networks.inference.expectation import check_rows
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {
     "annealed_importance_sampling": Estimator("Annealed importance sampling", over_runs="mean", reference="substitute")
@@ -45,6 +46,11 @@ class Settings(contracts.Settings):
                 "strength_per_datum out, and alpha is tuned"
             )
         return self
+
+
+def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
+    """Raise a ModelError for an E step that would take more memory than allowed."""
+    check_rows(network, n)
 
 
 def score(
