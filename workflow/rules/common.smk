@@ -34,6 +34,8 @@ from ockham.studies.workflow import (
 
 SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"
+BENCHMARK = "<benchmarks>/{study}/{scorer}/{block}.tsv"
+CELLS = "<benchmarks>/{study}/{scorer}/{block}.cells"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
 MEASURED = "<results>/{study}/{measurement}.nc"
 LOCK = [f"{workflow.basedir}/requirements/{name}.txt" for name in ("build", "run")]
