@@ -38,7 +38,9 @@ BENCHMARK = "<benchmarks>/{study}/{scorer}/{block}.tsv"
 CELLS = "<benchmarks>/{study}/{scorer}/{block}.cells"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
 MEASURED = "<results>/{study}/{measurement}.nc"
-LOCK = [f"{workflow.basedir}/requirements/{name}.txt" for name in ("build", "run")]
+# The folder of this workflow, also where another takes it as a module.
+BASE = Path(str(workflow.current_basedir)).parents[1]
+LOCK = [f"{BASE}/requirements/{name}.txt" for name in ("build", "run")]
 COLLECTED = "<results>/{study}/scores.nc"
 SUMMARIES = "<results>/{study}/summaries.nc"
 
@@ -67,7 +69,7 @@ def targets_of(asked):
     return [*(asked.targets or ()), *jobs]
 
 
-sources = Path(workflow.basedir) / "src/ockham"
+sources = BASE / "src/ockham"
 if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
     raise WorkflowError(
         f"The installed ockham ({ROOT}) was built from other sources than {sources}: run `pip install .`"
@@ -85,11 +87,10 @@ try:
     written = {
         name: workflow.pathvars.apply(f"<{name}>") for name in config["pathvars"]
     }
-    check_places(named_workflow, written, [Path.cwd(), Path(workflow.basedir), ROOT])
+    check_places(named_workflow, written, [Path.cwd(), BASE, ROOT])
+    # Before Snakemake looks at single files.
     if workflow.is_main_process and not READS_ONLY:
-        check_writable(
-            named_workflow, written
-        )  # before Snakemake looks at single files
+        check_writable(named_workflow, written)
     for name in NAMED:
         file = f"{config['config']}/{name}.yaml"
         loaded = {source: load(source) for source in conditions_of(file)}
