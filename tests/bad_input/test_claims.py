@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ockham import families
 from ockham.errors import OckhamError
-from ockham.papers.claims.files import check_claims
+from ockham.papers.claims.files import check_claims, claim_files
 
 BEAL, CHICKERING = (families.paper(name) for name in ("beal_ghahramani_2006", "chickering_heckerman_1997"))
 NIINIMAKI = families.paper("niinimaki_koivisto_2013")
@@ -63,6 +63,10 @@ CASES = {
         BEAL, CLAIMS, "  data_set_sizes:", "  distinct_structures:",
         "not valid YAML: key 'distinct_structures' is given twice",
     ),
+    "a claim of another file": (
+        BEAL, "claims_valencia_2003.yaml", "  valencia_map_upward:", "  distinct_structures:",
+        "claims.distinct_structures: another file has a claim of this name; rename one",
+    ),
     "no claims": (BEAL, CLAIMS, None, "claims: {}", "claims: Dictionary should have at least 1 item"),
     "a table that the record lacks": (
         BEAL, STORED, "  table_2:", "  table_22:", "tables.table_22: is not in the paper's record, which has table_2",
@@ -88,9 +92,10 @@ CASES = {
 
 def elsewhere(paper, folder):
     """A paper whose files are copies in another folder."""
-    for name in (CLAIMS, STORED, *paper.numbers):
-        (folder / name).parent.mkdir(exist_ok=True)
-        shutil.copyfile(paper.folder / name, folder / name)
+    for path in (*claim_files(paper), paper.folder / STORED, *(paper.folder / name for name in paper.numbers)):
+        copy = folder / path.relative_to(paper.folder)
+        copy.parent.mkdir(exist_ok=True)
+        shutil.copyfile(path, copy)
     return replace(paper, folder=folder)
 
 

@@ -64,8 +64,8 @@ rule judge_claims:
     input:
         tables=claimed_tables,
         files=lambda wildcards: [
-            str(paper_of(wildcards).folder / name)
-            for name in ("claims.yaml", "stored.yaml")
+            str(paper_of(wildcards).folder / "stored.yaml"),
+            *map(str, claim_files(paper_of(wildcards))),
         ],
     output:
         csv=report(

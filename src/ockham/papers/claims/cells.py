@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ockham.errors import StoreError
 from ockham.papers.claims.stored import Label
 
-__all__ = ["Cell", "Find", "Row", "apart", "is_label", "parse", "ratio", "read_rows", "taken"]
+__all__ = ["Cell", "Find", "Row", "absolute", "apart", "is_label", "parse", "ratio", "read_rows", "taken"]
 
 NUMBER = re.compile(
     r"(?P<value>[-+]?[0-9]+(?:\.(?P<decimals>[0-9]+))?(?:[eE][-+]?[0-9]+)?)"
@@ -87,6 +87,11 @@ def is_label(text: str, label: Label) -> bool:
     """Whether a cell has a label."""
     found = parse(text).value
     return found == float(label) if isinstance(label, int | float) else text == label
+
+
+def absolute(cell: Cell) -> Cell:
+    """A number without its sign."""
+    return cell if cell.number is None else cell._replace(value=abs(cell.number))
 
 
 def apart(one: Cell, other: Cell) -> Cell:

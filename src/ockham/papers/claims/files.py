@@ -1,6 +1,7 @@
-"""The claims of a paper, ``claims.yaml`` in its folder: read strictly, refused where they name what is not stored."""
+"""The claims of a paper, ``claims*.yaml`` in its folder: read strictly, refused where they name what is not stored."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from pydantic import BaseModel, Field
 
@@ -11,9 +12,7 @@ from ockham.papers.claims.quantities import Quantity
 from ockham.papers.claims.stored import read_stored, read_valid
 from ockham.papers.published import read_published
 
-__all__ = ["FILE", "Claim", "check_claims", "named_tables", "quantities", "read_claims"]
-
-FILE = "claims.yaml"
+__all__ = ["Claim", "check_claims", "claim_files", "named_tables", "quantities", "read_claims"]
 
 
 class Cause(Settings):
@@ -41,6 +40,11 @@ class _File(Settings):
     claims: dict[str, Claim] = Field(min_length=1, description="name to claim")
 
 
+def claim_files(paper: Paper) -> list[Path]:
+    """The files of a paper's claims, in the order of their names."""
+    return sorted(paper.folder.glob("claims*.yaml"))
+
+
 def read_claims(paper: Paper) -> dict[str, Claim]:
     """The claims of a paper by name; none where it has no such file.
 
@@ -50,18 +54,20 @@ def read_claims(paper: Paper) -> dict[str, Claim]:
         With the file and the field: unknown keys and kinds, and tables, columns, rows, studies or figures that are not
         stored.
     """
-    path, stored = paper.folder / FILE, read_stored(paper)
-    if not path.is_file():
-        return {}
-    claims = read_valid(path, _File).claims
-    shown = [*paper.figures, *paper.tables]
-    for name, claim in claims.items():
-        if claim.figure is not None and claim.figure not in shown:
-            raise ConfigError(f"{path}: claims.{name}.figure: {claim.figure!r} is none of {', '.join(shown)}")
-        for field, quantity in quantities(claim):
-            if problem := quantity.problem(stored):
-                raise ConfigError(f"{path}: claims.{name}.{field}.{problem}")
-    return claims
+    stored, shown = read_stored(paper), [*paper.figures, *paper.tables]
+    found: dict[str, Claim] = {}
+    for path in claim_files(paper):
+        claims = read_valid(path, _File).claims
+        for name, claim in claims.items():
+            if name in found:
+                raise ConfigError(f"{path}: claims.{name}: another file has a claim of this name; rename one")
+            if claim.figure is not None and claim.figure not in shown:
+                raise ConfigError(f"{path}: claims.{name}.figure: {claim.figure!r} is none of {', '.join(shown)}")
+            for field, quantity in quantities(claim):
+                if problem := quantity.problem(stored):
+                    raise ConfigError(f"{path}: claims.{name}.{field}.{problem}")
+        found |= claims
+    return found
 
 
 def check_claims(paper: Paper) -> None:

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from ockham.contracts import Settings
-from ockham.papers.claims.cells import Cell, Find, Row, apart, is_label, parse, ratio, read_rows, taken
+from ockham.papers.claims.cells import Cell, Find, Row, absolute, apart, is_label, parse, ratio, read_rows, taken
 from ockham.papers.claims.stored import Label, Stored
 
 __all__ = ["Between", "Quantity"]
@@ -29,6 +29,7 @@ class Quantity(Settings):
     study: str | None = Field(default=None, description="another study of the paper; its own by default")
     minus: str | None = Field(default=None, description="column that is subtracted from each of the columns")
     over: str | None = Field(default=None, description="column that each of the columns is divided by")
+    absolute: bool = Field(default=False, description="whether only the size of the numbers counts, not their sign")
     take: Literal["largest", "smallest", "median", "sum"] | None = Field(
         default=None, description="one number in place of all cells that are known"
     )
@@ -86,7 +87,7 @@ class Quantity(Settings):
             cells = [apart(cell, parse(row[self.minus])) for cell in cells]
         if self.over is not None:
             cells = [ratio(cell, parse(row[self.over])) for cell in cells]
-        return cells
+        return [absolute(cell) for cell in cells] if self.absolute else cells
 
 
 def _chosen(rows: list[dict[str, str]], name: str, chosen: Label | list[Label] | Between) -> list[dict[str, str]]:

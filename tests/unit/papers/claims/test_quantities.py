@@ -27,6 +27,7 @@ def test_rows_are_chosen_by_label_list_and_range(tmp_path):
 def test_columns_are_subtracted_divided_and_reduced(tmp_path):
     assert [row[1] for row in read(tmp_path, table="ranks", columns=["b"], minus="a")] == [2, 1.5, -1]
     assert [row[1] for row in read(tmp_path, table="ranks", columns=["b"], over="n")] == [0.5, 0.2, 0]
+    assert [row[1] for row in read(tmp_path, table="ranks", columns=["b"], minus="a", absolute=True)] == [2, 1.5, 1]
     assert read(tmp_path, table="ranks", columns=["a", "b"], take="largest") == [("", 5)]
 
 
