@@ -90,11 +90,17 @@ class Equal(Settings):
         return Outcome("differs", said, found)
 
     def _printed(self, tables: Tables) -> list[Cell] | None:
+        """What is printed, all with as many digits as one has: beside 0.4 a 0 is 0.0."""
         if isinstance(self.printed, Quantity):
             rows = tables.rows(self.printed)
-            return None if rows is None else [cell for row in rows for cell in row.cells]
-        values = self.printed if isinstance(self.printed, list) else [self.printed]
-        return [parse(value if isinstance(value, str) else f"{value:.15g}") for value in values]
+            if rows is None:
+                return None
+            cells = [cell for row in rows for cell in row.cells]
+        else:
+            values = self.printed if isinstance(self.printed, list) else [self.printed]
+            cells = [parse(value if isinstance(value, str) else f"{value:.15g}") for value in values]
+        digits = max((cell.decimals for cell in cells), default=0)
+        return [cell._replace(decimals=digits) for cell in cells]
 
     def _same(self, ours: Cell, printed: Cell) -> bool:
         if not isinstance(ours.value, float) or not isinstance(printed.value, float):

@@ -24,6 +24,7 @@ def equal(ours=A, **more):
         (equal(printed=[3, 2.6, 1]), "differs"),
         (equal(printed=["3", "2", "1"]), "same"),  # to the printed digits: half to even
         (equal(printed=["3", "2.0", "1"]), "differs"),
+        (equal({**A, "rows": {"n": [20, 40]}}, printed=["2", "1.2"]), "differs"),  # beside 1.2 it is 2.0
         (equal(printed=PAPER), "same"),
         (equal(printed={**PAPER, "rows": {"n": [10, 20]}}), "unknown"),  # another number of values
         (equal(printed=[3, 2, 9]), "differs"),
