@@ -78,8 +78,9 @@ def read_rows(path: Path) -> list[dict[str, str]]:
     """The rows of a table that a study has written."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+            names, *rows = csv.reader(file, strict=True)
+            return [dict(zip(names, row, strict=True)) for row in rows]
+    except (OSError, ValueError, csv.Error) as error:
         raise StoreError(f"{path}: not a readable table ({error}); run the workflow again") from error
 
 

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from ockham.contracts import Settings
+from ockham.errors import StoreError
 from ockham.papers.claims.cells import Cell, Find, Row, absolute, apart, is_label, parse, ratio, read_rows, taken
 from ockham.papers.claims.stored import Label, Stored
 
@@ -69,13 +70,17 @@ class Quantity(Settings):
         path = find(self.study or own, self.table)
         if path is None:
             return None
-        rows = read_rows(path)
+        rows, about = read_rows(path), stored.tables[self.table]
+        if rows and (missing := [name for name in about.rows if name not in rows[0]]):
+            raise StoreError(
+                f"{path}: has no column {missing[0]!r}, which tells its rows apart; run the workflow again"
+            )
         for name, chosen in self.rows.items():
             rows = _chosen(rows, name, chosen)
         needed = {*self.columns, *filter(None, (self.minus, self.over))}
         if not rows or not needed <= rows[0].keys():
             return None
-        keys = [name for name in stored.tables[self.table].rows if len({row[name] for row in rows}) > 1]
+        keys = [name for name in about.rows if len({row[name] for row in rows}) > 1]
         found = [Row({name: row[name] for name in keys}, self._cells(row)) for row in rows]
         if self.take is None:
             return found

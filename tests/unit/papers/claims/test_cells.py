@@ -60,6 +60,8 @@ def test_what_is_taken_leaves_out_what_is_not_known():
 
 def test_what_is_no_table_is_refused(tmp_path):
     (tmp_path / "a.csv").write_bytes(b"\xff\xfe\x00")
-    for name in ("a.csv", "missing.csv"):
+    (tmp_path / "b.csv").write_text("n,a\n10\n")
+    (tmp_path / "c.csv").write_text("")
+    for name in ("a.csv", "b.csv", "c.csv", "missing.csv"):
         with pytest.raises(StoreError, match=f"{name}: not a readable table"):
             read_rows(tmp_path / name)

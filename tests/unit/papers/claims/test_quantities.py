@@ -6,6 +6,7 @@ Source of truth: tables by hand.
 import pytest
 from reference.claims import STORED, tables
 
+from ockham.errors import StoreError
 from ockham.papers.claims.quantities import Quantity
 
 
@@ -36,6 +37,12 @@ def test_what_is_not_there_is_not_stored(tmp_path):
     assert read(tmp_path, study="longer", table="ranks", columns=["a"]) is None
     assert read(tmp_path, table="text", columns=["c"], rows={"n": [1, 3]}) is None
     assert read(tmp_path, table="ranks", columns=["rare"]) is None
+
+
+def test_a_table_without_what_tells_its_rows_apart_is_refused(tmp_path):
+    given = tables(tmp_path, ranks="m,a\n10,3\n")
+    with pytest.raises(StoreError, match=r"ranks\.csv: has no column 'n', which tells its rows apart"):
+        given.rows(Quantity.model_validate({"table": "ranks", "columns": ["a"]}))
 
 
 @pytest.mark.parametrize(
