@@ -4,8 +4,6 @@ import base64
 import io
 from typing import TYPE_CHECKING
 
-from ockham.io.figures import journal
-from ockham.networks.classes.drawing import figure
 from ockham.networks.classes.results import headline, panel_rows, result_rows
 from ockham.networks.pages import rendering
 
@@ -27,9 +25,12 @@ def page(found: "Selection") -> str:
     )
 
 
-@journal()
 def _picture(found: "Selection") -> str:
     """The picture as the address of an image."""
+    from ockham.io.figures import journal  # Matplotlib
+    from ockham.networks.classes.drawing import figure
+
     content = io.BytesIO()
-    figure(found).savefig(content, format="svg", metadata={"Date": None})
+    with journal():
+        figure(found).savefig(content, format="svg", metadata={"Date": None})
     return f"data:image/svg+xml;base64,{base64.b64encode(content.getvalue()).decode()}"
