@@ -31,6 +31,5 @@ def _picture(found: "Selection") -> str:
     from ockham.networks.classes.drawing import figure
 
     content = io.BytesIO()
-    with journal():
-        figure(found).savefig(content, format="svg", metadata={"Date": None})
+    journal()(lambda: figure(found).savefig(content, format="svg", metadata={"Date": None}))()
     return f"data:image/svg+xml;base64,{base64.b64encode(content.getvalue()).decode()}"
