@@ -26,10 +26,16 @@ include_patterns = ["docs/**.md", "config/README.md", "benchmarks/README.md", "C
 exclude_patterns = [".*", "build", "results", "src", "tests", "workflow", "figures"]
 myst_heading_anchors = 4
 myst_enable_extensions = ["substitution"]
-CLAIMS = ROOT.glob("figures/*/claims.md")
-myst_substitutions = {
-    f"claims_{page.stem}": "This study has no table of claims." for page in (ROOT / "docs/papers").glob("*.md")
-} | {f"claims_{path.parent.name}": path.read_text(encoding="utf-8") for path in CLAIMS}
+PAPERS = [path.stem for path in (ROOT / "docs/papers").glob("*_*.md")]
+
+
+def claims(folder: str) -> str:
+    """The table of claims that studies have left in a folder of figures, if there is one."""
+    table = ROOT / "figures" / folder / "claims.md"
+    return table.read_text(encoding="utf-8") if table.exists() else "The claims have not been judged yet."
+
+
+myst_substitutions = {f"claims_{paper}": claims(paper) for paper in PAPERS} | {"claims": claims(".")}
 
 nb_execution_mode = "force"  # what a page shows is what its code gives
 nb_execution_raise_on_error = True
