@@ -18,6 +18,9 @@ FLAGS = (
     "--disable-component-update", "--disable-sync", "--window-size=1280,1000", OFFLINE,
 )  # fmt: skip
 LOCAL = ("", "localhost", "127.0.0.1")
+READY = "return document.readyState === 'complete' && !document.querySelector('meta[http-equiv=refresh]')"
+PATIENCE = 60
+"""Seconds."""
 BROKEN = "return [...document.images].filter(i => !i.complete || !i.naturalWidth).map(i => i.currentSrc || i.src)"
 
 
@@ -53,6 +56,7 @@ class Browser:
         for log in ("browser", "performance"):
             self.driver.get_log(log)  # of the page before
         self.driver.get(str(address))
+        self.wait(lambda: self.run(READY))
         broken = self.driver.execute_script(BROKEN)
         errors = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
         said = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
@@ -61,6 +65,12 @@ class Browser:
 
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
+
+    def wait(self, condition):
+        """Until a condition holds; what it returns then."""
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        return WebDriverWait(self.driver, PATIENCE).until(lambda _: condition())
 
     def command(self, name, **parameters):
         """One of Chromium's own commands."""

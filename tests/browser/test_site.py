@@ -46,13 +46,8 @@ def test_tables_sort(page, browser):
 
 
 def test_the_search_finds_words(browser):
-    from selenium.webdriver.support.ui import WebDriverWait
-
     assert browser.see(f"{address('search')}?q=evidence") == SOUND
-    found = WebDriverWait(browser.driver, 20).until(
-        lambda driver: driver.find_elements("css selector", "#search-results li a")
-    )
-    assert len(found) > 5
+    assert len(browser.wait(lambda: browser.driver.find_elements("css selector", "#search-results li a"))) > 5
 
 
 @pytest.mark.parametrize("page", TO_READ)
