@@ -9,14 +9,18 @@ from pathlib import Path
 import click
 from threadpoolctl import threadpool_limits
 
+from ockham import families
 from ockham.errors import OckhamError, UnreadableError
+from ockham.io.extras import naming_extras
 from ockham.io.netcdf import describe
+from ockham.io.whole_files import replacing_file
 from ockham.networks.commands import compare_models, init_study, select_classes
 from ockham.orders.commands import arcs_of_table
 from ockham.studies import cells, records
 from ockham.studies.loading import load
 from ockham.studies.recomputing import recompute
 from ockham.studies.schema import schema
+from ockham.studies.shown import CLAIMS, shows_claims
 from ockham.studies.study_files import check_one_of
 
 __all__ = ["main"]
@@ -33,7 +37,8 @@ class _Group(click.Group):
 
     def invoke(self, context: click.Context):
         try:
-            return super().invoke(context)
+            with naming_extras():
+                return super().invoke(context)
         except OckhamError as error:
             click.echo(f"ockham: {error}", err=True)
             context.exit(2)
@@ -89,8 +94,17 @@ def draw(config: Path, replicate: int, output: Path) -> None:
 @click.argument("block")
 @click.option("--output", type=FILE, required=True, help="netCDF file to write or complete.")
 @click.option("--replace-damaged", is_flag=True, help="Compute everything anew where OUTPUT is there but damaged.")
+@click.option("--count", type=FILE, help="File that tells how many cells were computed, for what they cost.")
 @click.argument("data", type=FILE, nargs=-1, required=True)
-def score(config: Path, scorer: str, block: str, output: Path, replace_damaged: bool, data: tuple[Path, ...]) -> None:
+def score(
+    config: Path,
+    scorer: str,
+    block: str,
+    output: Path,
+    replace_damaged: bool,
+    count: Path | None,
+    data: tuple[Path, ...],
+) -> None:
     """Compute the missing or outdated cells of one block from its DATA files."""
     study = load(config)
     check_one_of(config, "scorers", scorer, list(study.scorers))
@@ -109,6 +123,9 @@ def score(config: Path, scorer: str, block: str, output: Path, replace_damaged: 
         check_one_of(config, "data file of replicate", replicate, list(draws))
     n_computed = cells.complete_block(study, chosen, draws, values)
     records.write_block(output, study, chosen, values)
+    if count:
+        with replacing_file(count) as path:
+            path.write_text(f"{n_computed}\n")
     click.echo(f"{scorer} {block}: computed {n_computed} of {values.keys.size} cells")
 
 
@@ -181,6 +198,25 @@ def verify_results(results: Path, sources: tuple[str, ...], n_cells: int, seed: 
         wrong |= finding.wrong
         click.echo(finding.text)
     sys.exit(1 if wrong else 0)
+
+
+@main.command("claims")
+@click.argument("figures", type=click.Path(path_type=Path, exists=True, file_okay=False))
+def judge_claims(figures: Path) -> None:
+    """Judge the claims of papers by the tables in FIGURES, a folder of studies' figures and tables.
+
+    Writes what the workflow does: the table `claims` of each study that has the name of its paper, and their counts.
+    """
+    from ockham.studies.products import write_claims, write_counts  # slow to import, and scoring needs none of it
+
+    papers = [families.paper(name) for name in families.paper_names()]
+    judged = [paper for paper in papers if shows_claims(paper, paper.name) and (figures / paper.name).is_dir()]
+    csv, md = f"{CLAIMS}.csv", f"{CLAIMS}.md"
+    for paper in judged:
+        folder = figures / paper.name
+        write_claims(folder / csv, folder / md, paper, sorted(figures.glob("*/*.csv")))
+    write_counts(figures / csv, figures / md, [figures / paper.name / csv for paper in judged])
+    click.echo((figures / md).read_text(), nl=False)
 
 
 @main.command()

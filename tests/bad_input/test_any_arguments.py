@@ -6,6 +6,7 @@ itself, and the list of cases below it, which came from outside.
 
 import warnings
 from fractions import Fraction
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 import ockham
 from ockham import families
+from ockham.networks.comparisons.structures import structure_in
 from ockham.orders import arcs
 from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.family import FAMILY
@@ -111,6 +113,7 @@ SOUND = {
     },
     ockham.fit_classes: {
         "network": NETWORK, "data": ROWS, "labels": {"y1": ["no", "yes"]}, "n_draws": 100, "n_chains": 2, "seed": 0,
+        "progress": False,
     },
     FITTED.predict: {"rows": ROWS},
     FITTED.log_predictive: {"rows": ROWS},
@@ -119,7 +122,7 @@ SOUND = {
     ockham.arcs: {
         "table": ROWS, "max_indegree": 1, "equivalent_sample_size": 1.0, "prior": "graphs", "forbidden": [("x1", "x2")],
         "required": [], "seed": 1, "max_seconds": 1.0, "max_gigabytes": 0.01, "n_effective": 30, "n_steps": 3,
-        "n_graphs": 1, "n_draws": 30, "exact": True,
+        "n_graphs": 1, "n_draws": 30, "exact": True, "progress": False,
     },
     arcs.estimate: {
         "data": FAMILY.read(SPACE, ROWS), "space": SPACE, "seed": 1, "max_seconds": 1.0, "max_bytes": 1e7,
@@ -235,6 +238,15 @@ CASES = {
     ),
     "a seed in place of a generator": (lambda: ockham.draw(NETWORK, np.ones(12), 5, 1), "rng: 1 is no generator"),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["a\0b", "a\ud800", "a" * 5000], ids=["zero byte", "half a character", "too long"])
+@pytest.mark.parametrize(
+    "call", [ockham.read_table, ockham.select, ockham.arcs, lambda path: structure_in(Path(path + ".bif"))]
+)
+def test_what_can_be_no_path_is_refused(call, path):
+    with pytest.raises(ockham.OckhamError, match=r"cannot be read .*; give the path of a"):
+        call(path)
 
 
 @pytest.mark.parametrize("case", CASES)

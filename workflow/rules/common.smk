@@ -13,8 +13,9 @@ from ockham.errors import OckhamError
 from ockham.io.netcdf import mentions
 from ockham.io.source_tree import check_publishable
 from ockham.io.yaml_files import read_yaml
+from ockham.papers.claims.files import check_claims, claim_files, named_tables
 from ockham.papers.published import check_published
-from ockham.studies.shown import record_of, shown_by
+from ockham.studies.shown import CLAIMS, record_of, shown_by, shows_claims
 from ockham.studies.digests import ROOT, code_digest, source_tree_digest
 from ockham.studies.loading import load
 from ockham.studies.keys import (
@@ -25,13 +26,22 @@ from ockham.studies.keys import (
     summaries_specification,
 )
 from ockham.studies.study_files import conditions_of
-from ockham.studies.workflow import check_places, load_workflow, named_studies
+from ockham.studies.workflow import (
+    check_places,
+    check_writable,
+    load_workflow,
+    named_studies,
+)
 
 SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"
+BENCHMARK = "<benchmarks>/{study}/{scorer}/{block}.tsv"
+CELLS = "<benchmarks>/{study}/{scorer}/{block}.cells"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
 MEASURED = "<results>/{study}/{measurement}.nc"
-LOCK = [f"{workflow.basedir}/requirements/{name}.txt" for name in ("build", "run")]
+# The folder of this workflow, also where another takes it as a module.
+BASE = Path(str(workflow.current_basedir)).parents[1]
+LOCK = [f"{BASE}/requirements/{name}.txt" for name in ("build", "run")]
 COLLECTED = "<results>/{study}/scores.nc"
 SUMMARIES = "<results>/{study}/summaries.nc"
 
@@ -45,19 +55,31 @@ RULES = (
     "plot",
     "tabulate",
     "tabulate_costs",
+    "judge_claims",
+    "count_claims",
     "manifest",
 )
-PUBLISHES = ("plot", "tabulate", "tabulate_costs", "manifest")
+PUBLISHES = (
+    "plot",
+    "tabulate",
+    "tabulate_costs",
+    "judge_claims",
+    "count_claims",
+    "manifest",
+)
 
 
-def targets_of(words):
+COMMAND_LINE, _ = get_argument_parser().parse_known_args(sys.argv[1:])
+READS_ONLY = COMMAND_LINE.lint or COMMAND_LINE.report or COMMAND_LINE.summary
+
+
+def targets_of(asked):
     """What a command line of Snakemake asks for: names and paths, and of one of its own jobs the study."""
-    asked, _ = get_argument_parser().parse_known_args(words)
     jobs = [job.wildcards_dict.get("study", "all") for job in asked.target_jobs or ()]
     return [*(asked.targets or ()), *jobs]
 
 
-sources = Path(workflow.basedir) / "src/ockham"
+sources = BASE / "src/ockham"
 if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
     raise WorkflowError(
         f"The installed ockham ({ROOT}) was built from other sources than {sources}: run `pip install .`"
@@ -70,12 +92,15 @@ try:
         read_yaml(Path(file))  # Snakemake takes the last of a key given twice
     loaded_workflow = load_workflow(config)
     # A study of the folder need not be listed to be named as a target.
-    NAMED = named_studies(loaded_workflow, targets_of(sys.argv[1:]), RULES)
-    check_places(
-        loaded_workflow.model_copy(update={"studies": NAMED}),
-        {name: workflow.pathvars.apply(f"<{name}>") for name in config["pathvars"]},
-        [Path.cwd(), Path(workflow.basedir), ROOT],
-    )
+    NAMED = named_studies(loaded_workflow, targets_of(COMMAND_LINE), RULES)
+    named_workflow = loaded_workflow.model_copy(update={"studies": NAMED})
+    written = {
+        name: workflow.pathvars.apply(f"<{name}>") for name in config["pathvars"]
+    }
+    check_places(named_workflow, written, [Path.cwd(), BASE, ROOT])
+    # Before Snakemake looks at single files.
+    if workflow.is_main_process and not READS_ONLY:
+        check_writable(named_workflow, written)
     for name in NAMED:
         file = f"{config['config']}/{name}.yaml"
         loaded = {source: load(source) for source in conditions_of(file)}
@@ -103,6 +128,7 @@ try:
         if (record := record_of([*loaded.values()])) is not None:
             PAPERS[name] = record
             check_published(record)
+            check_claims(record)
 except OckhamError as error:
     raise WorkflowError(str(error))
 
@@ -192,6 +218,30 @@ def function_of(wildcards, name):
 
 def code_of(wildcards, name):
     return code_digest(families.module_name(function_of(wildcards, name)))
+
+
+def tables_of(study):
+    """Names of the tables that a study shows; none where it is not loaded."""
+    parts = [STUDIES[name] for name in parts_of(study)] if study in PAPERS else []
+    return shown_by(PAPERS.get(study), parts)[1]
+
+
+def claimed_tables(wildcards):
+    """The tables that claims rest on: of the study, and of others those that are made too or are there."""
+    files = {
+        (study, table): path("<figures>/{study}/{table}.csv", study=study, table=table)
+        for study, table in named_tables(paper_of(wildcards))
+    }
+    return [
+        file
+        for (study, table), file in files.items()
+        if table in tables_of(study) or (study not in PAPERS and os.path.exists(file))
+    ]
+
+
+def with_claims():
+    """The studies by which the claims of their papers are judged."""
+    return [name for name in NAMED if shows_claims(PAPERS.get(name), name)]
 
 
 def numbers_of(wildcards):
@@ -286,5 +336,6 @@ def study_outputs(study):
         *measured_of(study).values(),
         *(f"{folder}/{name}.{suffix}" for name in figures for suffix in ("pdf", "png")),
         *(f"{folder}/{name}.{suffix}" for name in tables for suffix in ("csv", "md")),
+        *([f"{folder}/{CLAIMS}.md"] if study in with_claims() else []),
         f"{folder}/manifest.json",
     ]

@@ -54,10 +54,64 @@ rule tabulate:
             repr(paper_of(wildcards).numbers),
         ),
         function=lambda wildcards: function_of(wildcards, wildcards.table),
-        paper=lambda wildcards: paper_of(wildcards).name,
+        configs=lambda wildcards: [CONFIGS[name] for name in parts_of(wildcards.study)],
         caption=lambda wildcards: caption(wildcards, wildcards.table),
     script:
         "../scripts/tabulate.py"
+
+
+rule judge_claims:
+    input:
+        tables=claimed_tables,
+        files=lambda wildcards: [
+            str(paper_of(wildcards).folder / "stored.yaml"),
+            *map(str, claim_files(paper_of(wildcards))),
+        ],
+    output:
+        csv=report(
+            "<figures>/{study}/claims.csv",
+            caption="../report/caption.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "claims"},
+        ),
+        md="<figures>/{study}/claims.md",
+    log:
+        "<logs>/{study}/judge_claims.log",
+    wildcard_constraints:
+        study=any_of(with_claims()),
+    conda:
+        "../envs/ockham.yaml"
+    threads: 1
+    resources:
+        mem_mb=more_each_time(1000),
+        runtime=more_each_time(2),
+    params:
+        code=code_digest("ockham.papers.claims.verdicts", "ockham.io.tables"),
+        paper=lambda wildcards: paper_of(wildcards).name,
+        caption="Every claim of the paper beside what is stored, with the verdict that a rule computes.",
+    script:
+        "../scripts/judge_claims.py"
+
+
+rule count_claims:
+    input:
+        [path("<figures>/{study}/claims.csv", study=study) for study in with_claims()],
+    output:
+        csv="<figures>/claims.csv",
+        md="<figures>/claims.md",
+    log:
+        "<logs>/count_claims.log",
+    conda:
+        "../envs/ockham.yaml"
+    threads: 1
+    resources:
+        mem_mb=more_each_time(1000),
+        runtime=more_each_time(2),
+    params:
+        code=code_digest("ockham.papers.claims.verdicts", "ockham.io.tables"),
+    script:
+        "../scripts/count_claims.py"
 
 
 rule manifest:
@@ -118,7 +172,6 @@ rule tabulate_costs:
             repr(paper_of(wildcards).numbers),
         ),
         function=lambda wildcards: function_of(wildcards, wildcards.cost_table),
-        paper=lambda wildcards: paper_of(wildcards).name,
         caption=lambda wildcards: caption(wildcards, wildcards.cost_table),
     script:
         "../scripts/tabulate_costs.py"

@@ -31,7 +31,7 @@ def mend_times():
     They were written before the clock was set back. Snakemake refuses what is older than the files it was made from.
     """
     folders = {path(f"<{name}>") for name in config["pathvars"]}
-    folders |= {f"{workflow.basedir}/workflow/scripts"}
+    folders |= {f"{BASE}/workflow/scripts"}
     folders |= {str(paper.folder) for paper in PAPERS.values()}
     files = {file for folder in folders for file in Path(folder).rglob("*")}
     now = time.time_ns()
@@ -47,19 +47,6 @@ def mend_times():
         if written in mended:
             with suppress(FileNotFoundError):
                 os.utime(file, ns=(mended[written], mended[written]))
-
-
-def refuse_read_only_folders():
-    """An error for a folder that nothing can be written to, before any job starts."""
-    for name in config["pathvars"]:
-        folder = Path(path(f"<{name}>"))
-        while not folder.exists():
-            folder = folder.parent
-        if not os.access(folder, os.W_OK):
-            raise WorkflowError(
-                f"workflow configuration: pathvars.{name}: nothing can be written to {folder}; make it writable, or "
-                "choose another folder"
-            )
 
 
 if workflow.is_main_process:
@@ -80,7 +67,6 @@ def refuse_unclean_figures():
 
 
 onstart:
-    refuse_read_only_folders()
     refuse_unclean_figures()
 
 

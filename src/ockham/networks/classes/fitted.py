@@ -3,6 +3,7 @@
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,9 @@ from ockham.contracts import Doubt
 from ockham.errors import ConfigError, OckhamWarning
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.memory import check_memory
-from ockham.io.arguments import whole
+from ockham.io.arguments import flag, whole
+from ockham.io.extras import naming_extras
+from ockham.io.progress import progress_bar
 from ockham.networks.classes.memberships import Memberships, log_predictive, memberships
 from ockham.networks.classes.model import Labels, LatentClassModel
 from ockham.networks.data.unique_rows import UniqueRows
@@ -176,6 +179,7 @@ class FittedClasses:
         return interruptible(lambda: predictive_checks(self.model, self.data, points, rng, self.doubt))
 
     @property
+    @naming_extras()
     def table(self) -> "pd.DataFrame":
         """Means and intervals, by item and value, the sizes first, and by class."""
         from ockham.networks.classes.showing import table
@@ -183,24 +187,28 @@ class FittedClasses:
         return table(self)
 
     @property
+    @naming_extras()
     def diagnostics(self) -> "pd.DataFrame":
         """What says whether each class is known, by class."""
         from ockham.networks.classes.showing import diagnostics
 
         return diagnostics(self)
 
+    @naming_extras()
     def plot(self, axes: "Axes | None" = None) -> "Axes":
         """Profiles with their intervals, a colour for each class that is known; of two values the second is shown."""
         from ockham.networks.classes.showing import plot
 
         return plot(self, axes)
 
+    @naming_extras()
     def to_xarray(self) -> "xr.Dataset":
         """All draws, whatever is known of the classes, and memberships; NaN beyond the values of an item."""
         from ockham.networks.classes.exporting import to_xarray
 
         return to_xarray(self)
 
+    @naming_extras()
     def to_arviz(self) -> "xr.DataTree":
         """The groups ``posterior``, ``log_likelihood`` and ``observed_data`` that ArviZ takes.
 
@@ -250,6 +258,7 @@ def fit_classes(
     n_draws: int = 1000,
     n_chains: int = 4,
     seed: int = 0,
+    progress: bool = True,
 ) -> FittedClasses:
     """Draws of the posterior of a latent class model, and what they say of its classes.
 
@@ -271,6 +280,8 @@ def fit_classes(
         At least two, for one cannot tell whether it keeps to a mode.
     seed : int
         Root of the random streams; the same seed gives the same draws.
+    progress : bool
+        Whether to show on a terminal or in a notebook that it goes on.
 
     Returns
     -------
@@ -300,7 +311,12 @@ def fit_classes(
         N_COPIES * n_chains * n_draws * network.n_entries,
         f"{n_draws:,} draws of {n_chains} chains of {network.n_entries:,} parameters", "take fewer n_chains or n_draws",
     )  # fmt: skip
-    fitted = interruptible(lambda: _fit(model, rows, which, n_draws, n_chains, root))
+    begun = monotonic()
+    with progress_bar(None, shown=flag(progress, "progress", ConfigError)) as tell:
+        fitted = interruptible(
+            lambda: _fit(model, rows, which, n_draws, n_chains, root),
+            lambda: tell(0.0, f"{monotonic() - begun:.0f} s"),
+        )
     if not fitted.trusted:
         warnings.warn(f"not all of the fit is known: {'; '.join(fitted.reasons)}", OckhamWarning, stacklevel=2)
     return fitted

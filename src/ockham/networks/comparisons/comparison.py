@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ockham.estimation.certifying import Certified
 from ockham.estimation.model_posterior import BayesFactor, ModelPosterior
+from ockham.io.extras import naming_extras
 from ockham.io.frames import Note
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -63,6 +64,7 @@ class Comparison:
         return self.posterior.chosen
 
     @cached_property
+    @naming_extras()
     def table(self) -> "pd.DataFrame":
         """Everything by model; log evidences and Bayes factors in nats, NaN where unknown."""
         import pandas as pd
@@ -92,11 +94,19 @@ class Comparison:
 
         return references(self.methods)
 
+    @naming_extras()
     def to_xarray(self) -> "xr.Dataset":
         """Everything but the data, which may be nobody else's business."""
         from ockham.networks.comparisons.storing import to_xarray
 
         return to_xarray(self)
+
+    def to_html(self) -> str:
+        """A page that stands by itself."""
+        from ockham.networks.comparisons.showing import headline, result_rows
+        from ockham.networks.pages.rendering import page
+
+        return page("comparison.html.j2", self, headline(self), result_rows(self))
 
     def __repr__(self) -> str:
         from ockham.networks.comparisons.showing import headline
@@ -104,7 +114,7 @@ class Comparison:
         return f"<Comparison: {headline(self)}>"
 
     def _repr_html_(self) -> str:
-        from ockham.networks.classes.page import excerpt
         from ockham.networks.comparisons.showing import result_rows
+        from ockham.networks.pages.rendering import excerpt
 
         return excerpt(result_rows(self), self.remarks)

@@ -11,12 +11,14 @@ from ockham.estimation import tempering
 from ockham.estimation.combining import Combined, combine, doubts_of
 from ockham.estimation.memory import check_memory
 from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import gibbs, modes
+from ockham.networks.inference.expectation import check_layout, check_rows
 from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {"tempered_sequential_monte_carlo": Estimator("Tempered sequential Monte Carlo", over_runs="mean")}
 N_COPIES = 12
@@ -45,6 +47,13 @@ class Settings(contracts.Settings):
     least_share: float = Field(
         default=0.5, gt=0, lt=1, description="effective sample size of a temperature's weights over the particles"
     )
+
+
+def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
+    """Raise a ModelError for starts, draws, particles or an E step that would take more memory than allowed."""
+    check_rows(network.relevant, n)
+    check_starts(network.relevant, settings.n_starts)
+    _check_memory(network.relevant, settings)
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -77,8 +86,10 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     from ockham.networks.inference.proposals import Proposal
 
     network = network.relevant
-    same = relabellings(network)
+    data.check_fits(network)
+    check_layout(network, data)
     _check_memory(network, settings)
+    same = relabellings(network)
     search = modes.find(network, data, stream, settings.n_starts, settings.n_chains)
     rng = stream.child("tempered sequential Monte Carlo").generator()
     chains = [
