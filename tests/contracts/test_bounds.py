@@ -207,6 +207,11 @@ def test_a_network_is_refused_beforehand_where_it_would_be_with_rows_that_all_di
         ("candidate", {}, "E step of 64 hidden configurations and 4,194,304 distinct rows: .* GB, 8 are"),
         ("smc", {"n_chains": 10**5, "n_states": 10**5}, "particles of .* GB, 8 are allowed; take fewer n_chains"),
         ("bridge", {"n_chains": 256, "n_draws": 10**6}, "draws of .* GB, 8 are allowed; take fewer n_chains"),
+        (
+            "tempered_smc",
+            {"n_walks": 10**5, "n_states": 10**5},
+            "particles of .* GB, 8 are allowed; take fewer n_chains",
+        ),
         ("laplace", {}, "the Hessian of .* parameters takes"),
     ],
 )
