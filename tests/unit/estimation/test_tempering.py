@@ -45,7 +45,7 @@ def forward(n_passes=N_PASSES, seed=1):
 
 def back(n_passes=N_PASSES, seed=2):
     rng = np.random.default_rng(seed)
-    stages = tempering.run(log_weights, 3, Size(32, 32), rng).stages
+    stages = tempering.run(log_weights, 3, Size(32, 32), rng, least_share=0.8).stages
     found = []
     for _ in range(n_passes):
         points = MEAN + DRAWN * rng.standard_normal((100, 3))
