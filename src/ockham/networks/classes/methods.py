@@ -11,7 +11,7 @@ from ockham.networks.data.unique_rows import MISSING, UniqueRows
 
 if TYPE_CHECKING:
     from ockham.networks.classes.selection import Selection, UnderPrior
-    from ockham.networks.comparisons.comparison import Comparison
+    from ockham.networks.table_results import TableResult
 
 __all__ = ["REFERENCES", "errors_of", "found_by", "methods", "missing_cells", "program", "references"]
 
@@ -194,7 +194,7 @@ def _others(found: "Selection") -> Iterator[str]:
         yield f"The choice was repeated under other priors{cited}; the highest evidence was {said}."
 
 
-def program(found: "Selection | Comparison") -> Iterator[str]:
+def program(found: "TableResult") -> Iterator[str]:
     """With its version, and the seed."""
     at = f", commit {commit()}" if commit() != "unknown" else ""
     yield f"Computations were made with Ockham {version('ockham')}{at}, seed {found.seed}."
