@@ -24,6 +24,8 @@ from ockham.networks.comparisons.comparison import Comparison
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.searches.searching import search
+from ockham.networks.searches.structure_search import StructureSearch
 from ockham.networks.structure_space import bipartite, listed, naive_bayes
 from ockham.orders.graph_posterior import GraphPosterior
 from ockham.orders.learning import arcs
@@ -46,6 +48,7 @@ __all__ = [
     "RestrictedBoltzmann",
     "Selection",
     "StoreError",
+    "StructureSearch",
     "UniqueRows",
     "arcs",
     "average_classes",
@@ -59,6 +62,7 @@ __all__ = [
     "read_table",
     "score",
     "scorers",
+    "search",
     "select",
 ]
 

@@ -23,13 +23,13 @@ class Forms(NamedTuple):
 
     Attributes
     ----------
-    index : str
-        Of the records of ``results``, the key that the table has as its index.
+    key : str
+        Of the records of ``results``, the one that the table has as its index.
     results, result_rows, headline, remarks, methods, to_xarray : callable
         Records; heads and rows for a reader; a line; sentences; a paragraph; labelled arrays.
     """
 
-    index: str
+    key: str
     results: Callable[[Any], list[dict[str, Any]]]
     result_rows: "Callable[[Any], tuple[list[str], list[list[Cell]]]]"
     headline: Callable[[Any], str]
@@ -77,7 +77,7 @@ class TableResult(ABC):
         """Everything by model; log evidences and what is compared with them in nats, NaN where unknown."""
         import pandas as pd
 
-        return pd.DataFrame(self._forms.results(self)).set_index(self._forms.index)
+        return pd.DataFrame(self._forms.results(self)).set_index(self._forms.key)
 
     @cached_property
     def remarks(self) -> tuple[str, ...]:

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from math import isnan, nan
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ockham.contracts import Doubt
-from ockham.errors import ConfigError, DataError
+from ockham.errors import DataError
 from ockham.io.arguments import shown
+from ockham.io.libraries import networkx_module
 from ockham.orders.arc_estimates import PRIOR_LABELS, ArcEstimates
 from ockham.orders.estimates import arcs_of
 from ockham.orders.graph_features import blankets, cpdag
@@ -207,7 +207,7 @@ class GraphPosterior:
         ConfigError
             Without networkx.
         """
-        graph, arcs = _networkx().DiGraph(prior=self.prior), self.arcs
+        graph, arcs = networkx_module().DiGraph(prior=self.prior), self.arcs
         graph.add_nodes_from(self.names)
         chosen = arcs_of(self.best.parents) > 0 if least is None else arcs.probability >= least
         for u, v in np.argwhere(chosen & ~np.eye(len(self.names), dtype=bool)):
@@ -282,11 +282,3 @@ class GraphPosterior:
     def _own(self, name: str) -> Any:
         """What the estimates have under this prior."""
         return getattr(self.estimates, name)[PRIORS.index(self.prior)]
-
-
-def _networkx() -> ModuleType:
-    try:
-        import networkx
-    except ImportError as error:
-        raise ConfigError("networkx is not installed, and graphs need it; pip install 'ockham[graphs]'") from error
-    return networkx

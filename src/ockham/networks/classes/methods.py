@@ -24,6 +24,13 @@ REFERENCES = {
     "marginal likelihood of Bayesian networks with hidden variables. Machine Learning, 29(2-3), 181-212.",
     "Dau & Chopin, 2022": "Dau, H.-D., & Chopin, N. (2022). Waste-free sequential Monte Carlo. Journal of the Royal "
     "Statistical Society, Series B, 84(1), 114-148.",
+    "Elidan et al., 2000": "Elidan, G., Lotner, N., Friedman, N., & Koller, D. (2000). Discovering hidden variables: A "
+    "structure-based approach. In Advances in Neural Information Processing Systems 13 (pp. 479-485). MIT Press.",
+    "Friedman, 1997": "Friedman, N. (1997). Learning belief networks in the presence of missing values and hidden "
+    "variables. In Proceedings of the Fourteenth International Conference on Machine Learning (pp. 125-133). Morgan "
+    "Kaufmann.",
+    "Friedman, 1998": "Friedman, N. (1998). The Bayesian structural EM algorithm. In Proceedings of the Fourteenth "
+    "Conference on Uncertainty in Artificial Intelligence (pp. 129-138). Morgan Kaufmann.",
     "Frühwirth-Schnatter, 2004": "Frühwirth-Schnatter, S. (2004). Estimating marginal likelihoods for mixture and "
     "Markov switching models using bridge sampling techniques. The Econometrics Journal, 7(1), 143-167.",
     "Goodman, 1974": "Goodman, L. A. (1974). Exploratory latent structure analysis using both identifiable and "
