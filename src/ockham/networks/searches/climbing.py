@@ -1,6 +1,6 @@
 """Structural EM from one graph to where no move of an arc or of a hidden variable raises its score."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import prod
 from typing import NamedTuple
 
@@ -14,8 +14,10 @@ __all__ = ["Limits", "best_arcs", "climb", "hidden_moves", "settle"]
 
 LEAST_GAIN = 0.01
 """Nats; a smaller one is no rise."""
-MOST_TRIED = 3
-"""New hidden variables, the best by their first fit, whose arcs are searched."""
+MOST_TRIED = 8
+"""Hidden moves, the best by their first fit, whose arcs are searched."""
+MOST_NEW_VALUES = 3
+"""Of a new hidden variable; it may get more later."""
 MOST_ENTRIES = 100_000
 """Of the table of one variable."""
 
@@ -90,31 +92,41 @@ def best_arcs(graph: Graph, completed: CompletedRows, prior: Prior, max_indegree
         graph = graph.with_parents(changed)
 
 
-def hidden_moves(graph: Graph, limits: Limits) -> tuple[list[Graph], list[Graph]]:
-    """Graphs with one more hidden variable, as the parent of a cluster; and those with one less or one changed."""
-    new = []
-    if len(graph.hidden) < limits.max_hidden:
-        new = [graph.with_hidden(2, cluster, limits.max_indegree) for cluster in graph.clusters()]
-    others = [graph.without_hidden(v) for v in graph.hidden]
+def hidden_moves(graph: Graph, limits: Limits) -> Iterator[Graph]:
+    """Graphs with one hidden variable more or less, with another number of values of one, or with another child of it.
+
+    A new one is the parent of a cluster. A value or a child more comes with and without the arcs among the children,
+    which it may explain.
+    """
+    most = limits.max_indegree
+    if len(graph.hidden) < limits.max_hidden and most:
+        for cluster in graph.clusters():
+            for cardinality in range(2, min(limits.max_values, MOST_NEW_VALUES) + 1):
+                yield graph.with_hidden(cardinality, cluster, most)
     for v in graph.hidden:
+        yield graph.without_hidden(v)
         for cardinality in (graph.cardinalities[v] - 1, graph.cardinalities[v] + 1):
             if 2 <= cardinality <= limits.max_values:
-                others.append(graph.with_cardinality(v, cardinality))
-    return new, others
+                changed = graph.with_cardinality(v, cardinality)
+                yield changed
+                yield changed.with_children(v, frozenset(), most)
+        for other in range(graph.n_variables):
+            if other != v and other not in graph.neighbours[v] and other not in graph.ancestors[v]:
+                yield graph.with_children(v, frozenset([other]), most)
 
 
 def _settled_moves(fitted: Fitted, limits: Limits, visit: Visit) -> Iterator[Fitted]:
-    """The hidden moves, each with the arcs that it leads to."""
-    new, others = hidden_moves(fitted.graph, limits)
-    best = sorted(_fitted(fitted.fitter, new), key=lambda each: -each.score)[:MOST_TRIED]
-    for each in (*best, *_fitted(fitted.fitter, others)):
+    """The best hidden moves, each with the arcs that it leads to."""
+    moves = dict.fromkeys(graph.pruned for graph in hidden_moves(fitted.graph, limits))
+    best = sorted(_fitted(fitted.fitter, moves), key=lambda each: -each.score)
+    for each in best[:MOST_TRIED]:
         yield settle(each, limits, visit)
 
 
-def _fitted(fitter: Fitter, graphs: list[Graph]) -> Iterator[Fitted]:
-    """Those that are small enough to be fitted; what is left idle is taken away."""
+def _fitted(fitter: Fitter, graphs: Iterable[Graph]) -> Iterator[Fitted]:
+    """Those that are small enough to be fitted."""
     for graph in graphs:
         try:
-            yield fitter.anew(graph.pruned)
+            yield fitter.anew(graph)
         except ModelError:
             continue

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ockham.estimation.convergence import Search
+from ockham.estimation.convergence import Convergence, Search
 from ockham.io.frames import CategoricalTable
 from ockham.networks.classes.priors import Prior, distinct_rows
 from ockham.networks.comparisons.structures import Structure, network_on
@@ -122,8 +122,7 @@ class Fitter:
         return Fitted(graph, network, cheeseman_stutz(network, mode), mode.log_parameters, self)
 
     def _by_variational_em(self, graph: Graph, network: DiscreteNetwork, start: np.ndarray) -> Fitted:
-        limits = super(Search, SETTINGS).limits(self.data.n)
-        fit = variational_em.run(network, self.data, start, **limits)
+        fit = variational_em.run(network, self.data, start, **Convergence.limits(SETTINGS, self.data.n))
         return Fitted(graph, network, fit.bound, _expected_logs(network, fit.posterior), self)
 
 

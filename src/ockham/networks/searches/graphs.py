@@ -73,20 +73,27 @@ class Graph:
         parents = tuple(changed.get(v, of) for v, of in enumerate(self.parents))
         return Graph(self.cardinalities, parents, self.n_observed)
 
-    def with_cardinality(self, variable: int, cardinality: int) -> "Graph":
-        """The graph with another number of values of a variable."""
-        given = (*self.cardinalities[:variable], cardinality, *self.cardinalities[variable + 1 :])
-        return Graph(given, self.parents, self.n_observed)
-
     def with_hidden(self, cardinality: int, children: frozenset[int], max_indegree: int) -> "Graph":
         """The graph with another hidden variable, in place of the arcs among its children ([ElidanEtAl2000]).
 
         Other parents of the children stay, up to the limit.
         """
-        new = self.n_variables
-        kept = {v: sorted(self.parents[v] - children)[: max_indegree - 1] for v in children}
-        changed = self.with_parents({v: frozenset([*of, new]) for v, of in kept.items()})
-        return Graph((*self.cardinalities, cardinality), (*changed.parents, frozenset()), self.n_observed)
+        more = Graph((*self.cardinalities, cardinality), (*self.parents, frozenset()), self.n_observed)
+        return more.with_children(self.n_variables, children, max_indegree)
+
+    def with_children(self, hidden: int, children: frozenset[int], max_indegree: int) -> "Graph":
+        """The graph with more children of a hidden variable, in place of the arcs among all of its children.
+
+        ``children`` must be no ancestors of it.
+        """
+        every = children | {v for v, of in enumerate(self.parents) if hidden in of}
+        kept = {v: sorted(self.parents[v] - every - {hidden})[: max_indegree - 1] for v in every}
+        return self.with_parents({v: frozenset([*of, hidden]) for v, of in kept.items()})
+
+    def with_cardinality(self, variable: int, cardinality: int) -> "Graph":
+        """The graph with another number of values of a variable."""
+        given = (*self.cardinalities[:variable], cardinality, *self.cardinalities[variable + 1 :])
+        return Graph(given, self.parents, self.n_observed)
 
     def without_hidden(self, variable: int) -> "Graph":
         """The graph without a hidden variable and its arcs."""

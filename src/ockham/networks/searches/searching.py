@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import islice
 from math import log
 from time import monotonic
 from typing import Any, NamedTuple
@@ -74,8 +74,8 @@ def search(
     climbs : int
         How often it starts anew: from no arcs, from naive Bayes, then from random graphs.
     judged : int
-        How many graphs have their evidence computed: those with the highest scores, no two of them equivalent, and the
-        best without hidden variables.
+        How many graphs have their evidence computed: those with the highest scores, no two of them equivalent; and the
+        best without hidden variables, if it is not among them.
     error : float
         Standard error of every log evidence to reach, in nats.
     seconds : float
@@ -241,15 +241,12 @@ class _Searching:
 
     def best(self, n: int) -> list[_Visited]:
         """The graphs with the highest scores of all modes together, and the best without hidden variables."""
-        every = sorted(self.classes.values(), key=lambda each: -(each.score + each.log_aliases))
-        chosen, others = every[:n], every[n:]
-        complete = (each for each in chain(chosen, others) if not each.graph.hidden)
-        first = next(complete)
-        return chosen if first in chosen else [*chosen[: max(n - 1, 1)], first]
+        every = sorted(list(self.classes.values()), key=lambda each: -(each.score + each.log_aliases))
+        complete = next(each for each in every if not each.graph.hidden)
+        return every[:n] if complete in every[:n] else [*every[:n], complete]
 
     def _climb(self, start: Graph) -> None:
         try:
-            fitted = self.fitter.anew(start)
-        except ModelError:  # of a random graph that memory has no room for
-            return
-        climb(fitted, self.limits, self.visit)
+            climb(self.fitter.anew(start), self.limits, self.visit)
+        except ModelError:
+            pass  # it came to a graph that memory has no room for

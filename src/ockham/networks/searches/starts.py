@@ -1,6 +1,6 @@
 """Graphs that a search starts from: the simplest ones, random ones, and those that a caller gives."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from ockham.networks.searches.climbing import Limits
 from ockham.networks.searches.graphs import Graph
 from ockham.streams import Stream
 
-__all__ = ["given_graphs", "simplest_graphs"]
+__all__ = ["given_graphs", "graph_of", "simplest_graphs"]
 
 FEWEST_CHILDREN = 3
 """Of a hidden variable in a random graph."""
@@ -47,14 +47,18 @@ def given_graphs(models: Mapping[str, Any], table: CategoricalTable, limits: Lim
     ]
 
 
-def _given(name: str, network: DiscreteNetwork, table: CategoricalTable, limits: Limits) -> Graph:
-    columns = [network.names.index(column) for column in table.names]
-    order = [*columns, *network.hidden]
-    graph = Graph(
+def graph_of(network: DiscreteNetwork, columns: Sequence[str]) -> Graph:
+    """The graph of a network whose observed variables are the columns of a table."""
+    order = [*(network.names.index(column) for column in columns), *network.hidden]
+    return Graph(
         tuple(network.cardinalities[i] for i in order),
         tuple(frozenset(order.index(p) for p in network.parents[i]) for i in order),
         len(columns),
     )
+
+
+def _given(name: str, network: DiscreteNetwork, table: CategoricalTable, limits: Limits) -> Graph:
+    graph = graph_of(network, table.names)
     for column, given, states in zip(table.names, graph.cardinalities, table.cardinalities, strict=False):
         if given != states:
             raise ModelError(
