@@ -34,7 +34,7 @@ DIFFERENCE = 0.35
 """Total variation by which the distributions of a child differ, at the least, between any two values of a parent."""
 MOST_CLASSES = 8
 ERROR, CLIMBS, JUDGED = 0.3, 10, 2
-SECONDS, SECONDS_BESIDE = 40.0, 15.0
+SECONDS, SECONDS_BESIDE = 110.0, 30.0
 
 
 def true_graph(rng, n_hidden):

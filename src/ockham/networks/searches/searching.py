@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from math import log
@@ -241,12 +242,10 @@ class _Searching:
 
     def best(self, n: int) -> list[_Visited]:
         """The graphs with the highest scores of all modes together, and the best without hidden variables."""
-        every = sorted(list(self.classes.values()), key=lambda each: -(each.score + each.log_aliases))
+        every = sorted(self.classes.values(), key=lambda each: -(each.score + each.log_aliases))
         complete = next(each for each in every if not each.graph.hidden)
         return every[:n] if complete in every[:n] else [*every[:n], complete]
 
     def _climb(self, start: Graph) -> None:
-        try:
+        with suppress(ModelError):  # of a graph that memory has no room for
             climb(self.fitter.anew(start), self.limits, self.visit)
-        except ModelError:
-            pass  # it came to a graph that memory has no room for
