@@ -60,12 +60,11 @@ def remarks(found: "StructureSearch") -> Iterator[str]:
         yield "Probabilities are among these graphs alone; others that were not judged, or not found, have none."
     if found.n_climbs < found.n_starts:
         yield f"Time ended the search after {found.n_climbs} of {found.n_starts} climbs: better graphs may be left."
-    most = max((len(model.hidden) for model in found.models.values()), default=0)
-    if most and most == found.limits.max_hidden:
-        yield f"Graphs have as many hidden variables as are allowed, {most}: allow more."
-    largest = max((model.cardinalities[i] for model in found.models.values() for i in model.hidden), default=0)
-    if largest == found.limits.max_values:
-        yield f"Hidden variables have as many values as are allowed, {largest}: allow more."
+    leading = [found.models[name] for name in found.judged.posterior.leading]
+    if any(model.hidden and len(model.hidden) == found.limits.max_hidden for model in leading):
+        yield f"More than {found.limits.max_hidden} hidden variables may have a higher evidence: allow them."
+    if any(model.cardinalities[i] == found.limits.max_values for model in leading for i in model.hidden):
+        yield f"Hidden variables of more than {found.limits.max_values} values may have a higher evidence: allow them."
 
 
 def _hidden(network: DiscreteNetwork) -> str:
