@@ -5,6 +5,7 @@ import pytest
 from reference.searches import strong_table
 
 import ockham
+from ockham.networks.family import Networks
 from ockham.networks.searches import searching
 from ockham.networks.searches.climbing import Limits
 
@@ -41,15 +42,16 @@ def tiny():
 
 @pytest.fixture(scope="session")
 def quick(of_class):
-    """A search on ``of_class``, or another table, with a few seconds for evidences, which go on for a check."""
+    """A search on ``of_class``, or another table, whose evidences end without a check, or are not begun."""
 
-    def searched(table=of_class, seconds=8.0, **more):
+    def searched(table=of_class, judging=True, **more):
         def compared(networks, read, error, left, *rest):
-            return searching_compared(networks, read, error, min(left, seconds), *rest)
+            return searching_compared(networks, read, error, left if judging else 0.0, *rest)
 
         searching_compared = searching.compared
         with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Networks, "plan", Networks.plan._replace(samplers=Networks.plan.samplers[:1]))
             patch.setattr(searching, "compared", compared)
-            return searching.search(table, **{"error": 0.5, "progress": False} | more)
+            return searching.search(table, **{"error": 0.5, "seconds": 600.0, "progress": False} | more)
 
     return searched
