@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ockham.errors import ConfigError, OckhamWarning
+from ockham.io.extras import check_importable
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
 from ockham.io.whole_files import replacing_file
 from ockham.networks.classes.selecting import PRIORS, SECONDS, select
@@ -118,6 +119,7 @@ def select_classes(
     bounds; how well it fits; and the same under other priors. Everything goes to netCDF, to a page that stands by
     itself and to a picture as well. Ctrl-C ends it with what is known.
     """
+    check_importable("matplotlib", "xarray")
     table = _read(data, missing, drop, weights, no_header)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
@@ -159,6 +161,7 @@ def compare_models(
     Bayes factor against the best; and p(model | data). Everything goes to netCDF as well. Ctrl-C ends it with what is
     known.
     """
+    check_importable("xarray")
     table = _read(data, missing, drop, weights, no_header)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
@@ -241,6 +244,7 @@ def search_structures(
     goes to netCDF and to a picture, and the first graph to a YAML file that ockham compare takes. Ctrl-C ends it with
     what is known.
     """
+    check_importable("matplotlib", "xarray")
     table = _read(data, missing, drop, weights, no_header)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ockham.io.extras import naming_extras
 from ockham.io.frames import Note
 from ockham.networks.data.unique_rows import UniqueRows
 
@@ -25,8 +26,8 @@ class Forms(NamedTuple):
     ----------
     key : str
         Of the records of ``results``, the one that the table has as its index.
-    results, result_rows, headline, remarks, methods, to_xarray : callable
-        Records; heads and rows for a reader; a line; sentences; a paragraph; labelled arrays.
+    results, result_rows, headline, remarks, methods : callable
+        Records; heads and rows for a reader; a line; sentences; a paragraph.
     """
 
     key: str
@@ -35,7 +36,6 @@ class Forms(NamedTuple):
     headline: Callable[[Any], str]
     remarks: Callable[[Any], Iterable[str]]
     methods: Callable[[Any], str]
-    to_xarray: "Callable[[Any], xr.Dataset]"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,6 +73,7 @@ class TableResult(ABC):
         """Imported here, for they are slow to import."""
 
     @cached_property
+    @naming_extras()
     def table(self) -> "pd.DataFrame":
         """Everything by model; log evidences and what is compared with them in nats, NaN where unknown."""
         import pandas as pd
@@ -96,9 +97,9 @@ class TableResult(ABC):
 
         return references(self.methods)
 
+    @abstractmethod
     def to_xarray(self) -> "xr.Dataset":
         """Everything but the data, which may be nobody else's business."""
-        return self._forms.to_xarray(self)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._forms.headline(self)}>"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ockham.estimation.certifying import Certified
 from ockham.estimation.model_posterior import ModelPosterior
+from ockham.io.extras import naming_extras
 from ockham.networks.classes.fits import ClassFit
 from ockham.networks.classes.priors import Prior
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -15,6 +16,7 @@ from ockham.networks.table_results import Forms, TableResult
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
+    import xarray as xr
 
 __all__ = ["Selection", "UnderPrior"]
 
@@ -83,6 +85,7 @@ class Selection(TableResult):
         return self.posterior.chosen
 
     @cached_property
+    @naming_extras()
     def panel(self) -> "pd.DataFrame":
         """p(K | data) under every prior, NaN where unknown, and in words which number of classes leads."""
         import pandas as pd
@@ -96,12 +99,21 @@ class Selection(TableResult):
         found.insert(0, "leads", [str(under.posterior) for under in every])
         return found
 
+    @naming_extras()
     def plot(self, axes: Any = None) -> "np.ndarray":
         """Evidences and scores by the number of classes, and p(K | data), on two axes of Matplotlib; returns these."""
         from ockham.networks.classes.drawing import draw
 
         return draw(self, axes)
 
+    @naming_extras()
+    def to_xarray(self) -> "xr.Dataset":
+        """Everything but the data, which may be nobody else's business."""
+        from ockham.networks.classes.storing import to_xarray
+
+        return to_xarray(self)
+
+    @naming_extras()
     def to_html(self) -> str:
         """A page that stands by itself."""
         from ockham.networks.classes.page import page
@@ -112,6 +124,5 @@ class Selection(TableResult):
     def _forms(self) -> Forms:
         from ockham.networks.classes.methods import methods
         from ockham.networks.classes.results import headline, remarks, result_rows, results
-        from ockham.networks.classes.storing import to_xarray
 
-        return Forms("classes", results, result_rows, headline, remarks, methods, to_xarray)
+        return Forms("classes", results, result_rows, headline, remarks, methods)

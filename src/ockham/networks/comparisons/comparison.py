@@ -2,11 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ockham.estimation.certifying import Certified
 from ockham.estimation.model_posterior import BayesFactor, ModelPosterior
+from ockham.io.extras import naming_extras
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.table_results import Forms, TableResult
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 __all__ = ["Comparison"]
 
@@ -35,10 +40,16 @@ class Comparison(TableResult):
         """The model of the highest evidence; None where errors, or what is unknown, leave it open."""
         return self.posterior.chosen
 
+    @naming_extras()
+    def to_xarray(self) -> "xr.Dataset":
+        """Everything but the data, which may be nobody else's business."""
+        from ockham.networks.comparisons.storing import to_xarray
+
+        return to_xarray(self)
+
     @property
     def _forms(self) -> Forms:
         from ockham.networks.comparisons.methods import methods
         from ockham.networks.comparisons.showing import headline, remarks, result_rows, results
-        from ockham.networks.comparisons.storing import to_xarray
 
-        return Forms("model", results, result_rows, headline, remarks, methods, to_xarray)
+        return Forms("model", results, result_rows, headline, remarks, methods)

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from ockham.io.libraries import networkx_module
 from ockham.networks.discrete_network import DiscreteNetwork
 
 if TYPE_CHECKING:
@@ -27,7 +26,9 @@ def to_yaml(network: DiscreteNetwork) -> str:
 
 def to_networkx(network: DiscreteNetwork) -> "networkx.DiGraph":
     """Nodes with ``cardinality`` and ``hidden``; probabilities and priors are left out."""
-    graph = networkx_module().DiGraph()
+    import networkx as nx
+
+    graph = nx.DiGraph()
     for i, name in enumerate(network.names):
         graph.add_node(name, cardinality=network.cardinalities[i], hidden=i in network.hidden)
     graph.add_edges_from((network.names[p], network.names[i]) for i, of in enumerate(network.parents) for p in of)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ockham.errors import ConfigError
 from ockham.io.arguments import shown
+from ockham.io.extras import naming_extras
 from ockham.networks.classes.priors import Prior
 from ockham.networks.comparisons.comparison import Comparison
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -15,6 +16,7 @@ from ockham.networks.table_results import Forms, TableResult
 if TYPE_CHECKING:
     import networkx
     import numpy as np
+    import xarray as xr
 
 __all__ = ["StructureSearch"]
 
@@ -71,6 +73,7 @@ class StructureSearch(TableResult):
 
         return to_yaml(self._model(name))
 
+    @naming_extras()
     def to_networkx(self, name: str | None = None) -> "networkx.DiGraph":
         """A graph, by default the first, whose nodes have ``cardinality`` and ``hidden``.
 
@@ -83,6 +86,7 @@ class StructureSearch(TableResult):
 
         return to_networkx(self._model(name))
 
+    @naming_extras()
     def plot(self, axes: Any = None) -> "np.ndarray":
         """Log evidences and scores, and p(model | data), on two axes of Matplotlib; returns these."""
         from ockham.networks.searches.drawing import draw
@@ -95,10 +99,16 @@ class StructureSearch(TableResult):
             raise ConfigError(f"name: {shown(name)} is none of {', '.join(map(repr, self.models))}")
         return self.models[first if name is None else name]
 
+    @naming_extras()
+    def to_xarray(self) -> "xr.Dataset":
+        """Everything but the data, which may be nobody else's business."""
+        from ockham.networks.searches.storing import to_xarray
+
+        return to_xarray(self)
+
     @property
     def _forms(self) -> Forms:
         from ockham.networks.searches.methods import methods
         from ockham.networks.searches.showing import headline, remarks, result_rows, results
-        from ockham.networks.searches.storing import to_xarray
 
-        return Forms("model", results, result_rows, headline, remarks, methods, to_xarray)
+        return Forms("model", results, result_rows, headline, remarks, methods)
