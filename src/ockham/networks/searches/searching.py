@@ -19,7 +19,7 @@ from ockham.networks.classes.selecting import SECONDS
 from ockham.networks.comparisons.comparing import LONGEST, compared, warn_of_unknown
 from ockham.networks.comparisons.given_models import named_models
 from ockham.networks.evidences import n_cores
-from ockham.networks.searches.climbing import Limits, climb
+from ockham.networks.searches.climbing import Limits, climb, settle
 from ockham.networks.searches.expected_counts import check_completed, n_completed
 from ockham.networks.searches.fits import SCORES, Fitted, Fitter
 from ockham.networks.searches.graphs import Graph
@@ -34,7 +34,7 @@ MOST = {"max_indegree": 8, "max_hidden": 4, "max_values": 10, "climbs": 10_000, 
 MOST_COLUMNS = 64
 SHARE = 0.5
 """Of the time, for the search at the most; the rest is for evidences."""
-SECONDS_PER_COUNT = 2e-8
+SECONDS_PER_COUNT = 1e-8
 """Of a completed row, for the score of a family, measured by benchmarks/structure_search.py."""
 
 
@@ -139,7 +139,7 @@ def search(
     simplest = islice(simplest_graphs(read.cardinalities, limits, stream), numbers["climbs"])
     with progress_bar(seconds, shown=is_shown) as tell:
         found = _Searching(fitter, limits)
-        found.run([*graphs, *simplest], SHARE * seconds, tell)
+        found.run([*((graph, graph) for graph in graphs), *simplest], SHARE * seconds, tell)
         chosen = found.best(numbers["judged"])
         networks = {f"graph {k}": fitter.network(each.graph) for k, each in enumerate(chosen, start=1)}
         spent = monotonic() - begun
@@ -207,7 +207,7 @@ class _Searching:
         self.classes: dict[tuple[Any, ...], _Visited] = {}
         self.n_ended, self.interrupted = 0, False
 
-    def run(self, starts: Iterable[Graph], seconds: float, tell: Callable[[float, str], None]) -> None:
+    def run(self, starts: Iterable[tuple[Graph, Graph]], seconds: float, tell: Callable[[float, str], None]) -> None:
         """Until all climbs have ended, or time is up."""
         free = Graph.without_arcs(self.fitter.table.cardinalities)
         self.visit(self.fitter.anew(free))  # so that there is one, however little time there is
@@ -215,7 +215,7 @@ class _Searching:
 
         def next_job(left: float) -> Job | None:
             start = next(waiting, None) if left > 0 else None
-            return None if start is None else Job(lambda: self._climb(start), done)
+            return None if start is None else Job(lambda: self._climb(*start), done)
 
         def done(outcome: None, error: BaseException | None, seconds: float) -> None:
             if error is not None:
@@ -246,6 +246,9 @@ class _Searching:
         complete = next(each for each in every if not each.graph.hidden)
         return every[:n] if complete in every[:n] else [*every[:n], complete]
 
-    def _climb(self, start: Graph) -> None:
+    def _climb(self, plain: Graph, start: Graph) -> None:
+        """The arcs alone from a graph without hidden variables, and everything from the other."""
         with suppress(ModelError):  # of a graph that memory has no room for
+            if plain != start:
+                settle(self.fitter.anew(plain), self.limits, self.visit)
             climb(self.fitter.anew(start), self.limits, self.visit)

@@ -1,6 +1,7 @@
 """Graphs that a search starts from: the simplest ones, random ones, and those that a caller gives."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -21,16 +22,23 @@ FEWEST_CHILDREN = 3
 """Of a hidden variable in a random graph."""
 
 
-def simplest_graphs(cardinalities: tuple[int, ...], limits: Limits, stream: Stream) -> Iterator[Graph]:
-    """No arcs; one hidden parent of all columns, as in naive Bayes; then random graphs without end."""
+def simplest_graphs(cardinalities: tuple[int, ...], limits: Limits, stream: Stream) -> Iterator[tuple[Graph, Graph]]:
+    """Pairs of a graph without hidden variables and one to climb from, which may have some.
+
+    First no arcs, twice; then random graphs without end, the first beside one hidden parent of all columns, as in naive
+    Bayes, the others beside themselves with random hidden variables. The graphs without them do not depend on limits
+    of these, so whatever hill climbing without hidden variables finds is found with them as well.
+    """
     free = Graph.without_arcs(cardinalities)
-    yield free
-    if limits.max_hidden and limits.max_indegree and len(cardinalities) >= FEWEST_CHILDREN:
-        yield free.with_hidden(2, frozenset(range(len(cardinalities))), limits.max_indegree)
-    k = 0
-    while True:
-        yield _random(free, limits, stream.child("graph", k).generator())
-        k += 1
+    may_hide = limits.max_hidden and limits.max_indegree and len(cardinalities) >= FEWEST_CHILDREN
+    yield free, free
+    for k in count():
+        rng = stream.child("graph", k).generator()
+        plain = _random_arcs(free, limits, rng)
+        if may_hide and k == 0:
+            yield plain, free.with_hidden(2, frozenset(range(len(cardinalities))), limits.max_indegree)
+        else:
+            yield plain, _with_random_hidden(plain, limits, rng) if may_hide else plain
 
 
 def given_graphs(models: Mapping[str, Any], table: CategoricalTable, limits: Limits, prior: Prior) -> list[Graph]:
@@ -77,16 +85,20 @@ def _given(name: str, network: DiscreteNetwork, table: CategoricalTable, limits:
     return graph.pruned
 
 
-def _random(free: Graph, limits: Limits, rng: np.random.Generator) -> Graph:
-    """About one parent a variable, in a random order, and hidden parents of half of the columns."""
-    n, order = free.n_variables, rng.permutation(free.n_variables)
+def _random_arcs(free: Graph, limits: Limits, rng: np.random.Generator) -> Graph:
+    """About one parent a variable, in a random order."""
+    order = rng.permutation(free.n_variables)
     changed = {}
     for place, v in enumerate(order.tolist()):
         n_parents = min(int(rng.integers(0, 3)), place, limits.max_indegree)
         changed[v] = frozenset(rng.choice(order[:place], n_parents, replace=False).tolist())
-    graph = free.with_parents(changed)
-    n_hidden = int(rng.integers(0, limits.max_hidden + 1)) if limits.max_indegree and n >= FEWEST_CHILDREN else 0
-    for _ in range(n_hidden):
+    return free.with_parents(changed)
+
+
+def _with_random_hidden(graph: Graph, limits: Limits, rng: np.random.Generator) -> Graph:
+    """Any number of hidden parents, each of half of the columns."""
+    n = graph.n_observed
+    for _ in range(int(rng.integers(0, limits.max_hidden + 1))):
         children = rng.choice(n, max(FEWEST_CHILDREN, n // 2), replace=False).tolist()
         cardinality = int(rng.integers(2, limits.max_values + 1))
         graph = graph.with_hidden(cardinality, frozenset(children), limits.max_indegree)

@@ -5,6 +5,7 @@ Sources of truth: the structures that tables were drawn from, exact evidences, a
 
 import signal
 import warnings
+from itertools import islice
 
 import networkx
 import numpy as np
@@ -13,9 +14,13 @@ from reference import enumeration
 from reference.foreign_models import graph
 
 import ockham
+from ockham.networks.classes.priors import Prior
 from ockham.networks.searches import searching
+from ockham.networks.searches.climbing import Limits
+from ockham.networks.searches.fits import Fitter
 from ockham.networks.searches.searching import search
-from ockham.networks.searches.starts import graph_of
+from ockham.networks.searches.starts import graph_of, simplest_graphs
+from ockham.streams import Stream
 
 FEW = {"climbs": 3, "judged": 2}
 
@@ -62,6 +67,23 @@ def test_the_same_seed_finds_the_same_and_another_starts_elsewhere(found, quick)
         assert network.digest == found.models[name].digest
     assert again.n_graphs == found.n_graphs
     assert other.n_graphs != found.n_graphs
+
+
+def test_hill_climbing_without_hidden_variables_finds_nothing_that_a_search_misses(of_class):
+    """From as many starts, of which only those with hidden variables depend on these being allowed."""
+    pairs = [
+        list(islice(simplest_graphs(of_class.cardinalities, Limits(3, n_hidden, 3), Stream(4)), 6))
+        for n_hidden in (0, 2)
+    ]
+    assert [plain for plain, _ in pairs[0]] == [plain for plain, _ in pairs[1]]
+    assert all(plain == start for plain, start in pairs[0])
+    assert {len(start.hidden) for _, start in pairs[1]} == {0, 1, 2}
+    found = []
+    for limits in (Limits(3, 0, 3), Limits(3, 2, 3)):
+        searched = searching._Searching(Fitter(of_class, Prior(1.0), "cheeseman_stutz", Stream(4)), limits)
+        searched.run(islice(simplest_graphs(of_class.cardinalities, limits, Stream(4)), 4), 600.0, lambda *_: None)
+        found.append({key for key, each in searched.classes.items() if not each.graph.hidden})
+    assert found[0] <= found[1]
 
 
 def test_evidences_of_missing_cells_are_those_of_sums_over_all_completions(tiny):
@@ -132,6 +154,7 @@ def test_a_graph_that_memory_has_no_room_for_ends_its_climb_alone(of_chain, monk
         raise ockham.ModelError("too large")
 
     monkeypatch.setattr(searching, "climb", refusing)
+    monkeypatch.setattr(searching, "settle", refusing)
     result = search(of_chain, **FEW, progress=False)
     assert (result.n_graphs, result.n_climbs) == (1, 3)
 
