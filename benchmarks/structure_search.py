@@ -1,7 +1,7 @@
 """How often a search over structures finds the graph that data are from, beside naive Bayes and hill climbing.
 
-Data are from random graphs of 8 to 12 columns with 1 or 2 hidden variables, whose values differ much in what they make
-of each child, as many as the last argument says; with 0, graphs without hidden variables, as a negative control. Beside the graph of the highest
+Data are from random graphs of 8 to 12 columns with as many hidden variables as the last argument says, whose values
+differ much in what they make of each child; with 0 of them it is a negative control. Beside the graph of the highest
 evidence that the search finds stand the true one, naive Bayes with the number of classes that Cheeseman-Stutz is
 highest for, as AutoClass chooses it, and the best graph that hill climbing from as many starts finds without hidden
 variables. They are compared by their evidence, and by the log likelihood of new rows at the MAP fit.

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from math import log
 from time import monotonic
 from typing import Any, NamedTuple
@@ -139,7 +139,7 @@ def search(
     simplest = islice(simplest_graphs(read.cardinalities, limits, stream), numbers["climbs"])
     with progress_bar(seconds, shown=is_shown) as tell:
         found = _Searching(fitter, limits)
-        found.run([*((graph, graph) for graph in graphs), *simplest], SHARE * seconds, tell)
+        found.run(chain(((graph, graph) for graph in graphs), simplest), SHARE * seconds, tell)
         chosen = found.best(numbers["judged"])
         networks = {f"graph {k}": fitter.network(each.graph) for k, each in enumerate(chosen, start=1)}
         spent = monotonic() - begun

@@ -59,7 +59,7 @@ def remarks(found: "StructureSearch") -> Iterator[str]:
     if len(found.models) > 1:
         yield "Probabilities are among these graphs alone; others that were not judged, or not found, have none."
     if found.n_climbs < found.n_starts:
-        yield f"Time ended the search after {found.n_climbs} of {found.n_starts} climbs: better graphs may be left."
+        yield f"The search ended after {found.n_climbs} of {found.n_starts} climbs: better graphs may be left."
     leading = [found.models[name] for name in found.judged.posterior.leading]
     if any(model.hidden and len(model.hidden) == found.limits.max_hidden for model in leading):
         yield f"More than {found.limits.max_hidden} hidden variables may have a higher evidence: allow them."

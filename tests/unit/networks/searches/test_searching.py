@@ -131,7 +131,7 @@ def test_a_given_start_is_climbed_from(quick, monkeypatch):
 def test_time_that_is_up_leaves_what_is_known(of_class):
     result = search(of_class, seconds=0.05, progress=False)
     assert result.n_climbs < result.n_starts
-    assert any("Time ended the search" in remark for remark in result.remarks)
+    assert any("The search ended" in remark for remark in result.remarks)
     assert result.models
 
 

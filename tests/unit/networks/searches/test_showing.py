@@ -56,7 +56,7 @@ def test_it_is_said_in_a_line_and_in_a_paragraph(found, doubtful):
     assert repr(doubtful).endswith("judged: unknown>")
     assert doubtful.best is None
     said = " ".join(doubtful.remarks)
-    assert "Time ended the search after 1 of 2 climbs" in said
+    assert "The search ended after 1 of 2 climbs" in said
     assert "Hidden variables of more than 3 values may have a higher evidence: allow them." in found.remarks
     assert not any("more than 2 hidden" in remark.lower() for remark in found.remarks)
     assert "Probabilities are among these graphs alone" in said
