@@ -125,7 +125,12 @@ def select_classes(
         warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
         found = select(table, classes, error=error, seconds=seconds, priors=priors, seed=seed)
     click.echo(_shown(found, len(table.warnings)))
-    files = _written(found, output or data.with_name(f"{data.stem}_classes"), html)
+    from ockham.io.figures import save  # Matplotlib is slow to import, too
+    from ockham.networks.classes.drawing import figure
+
+    stem = output or data.with_name(f"{data.stem}_classes")
+    files = [*_written(found, stem, html), Path(f"{stem}.png")]
+    save(figure(found), files[-1])
     click.echo(f"written: {', '.join(map(str, files))}")
 
 
@@ -140,6 +145,7 @@ def select_classes(
     help="Hyperparameter of the Dirichlet priors of models that have none, or bdeu: and an equivalent sample size.",
 )
 @_options(OF_RUNS)
+@click.option("--html", type=FILE, help="Path of the page; by default <output>.html.")
 @click.option("--output", type=FILE, help="Path of the results without suffix; by default <data>_models.")
 def compare_models(
     models: tuple[Path, ...],
@@ -152,27 +158,26 @@ def compare_models(
     error: float,
     seconds: float,
     seed: int,
+    html: Path | None,
     output: Path | None,
 ) -> None:
     """Which of some MODELS the table DATA, a CSV file, speaks for.
 
     Each model is a network in a BIF file, whose probabilities do not count, or a YAML file with the keys of a listed
     structure (config/README.md). For each its evidence, with an error that is borne out or said to be unknown; the log
-    Bayes factor against the best; and p(model | data). Everything goes to netCDF as well. Ctrl-C ends it with what is
-    known.
+    Bayes factor against the best; and p(model | data). Everything goes to netCDF and to a page that stands by itself
+    as well. Ctrl-C ends it with what is known.
     """
     check_importable("xarray")
     table = _read(data, missing, drop, weights, no_header)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
         found = compare(models, table, error=error, seconds=seconds, prior=prior, seed=seed)
-    from ockham.io.netcdf import write
     from ockham.networks.comparisons.showing import headline, result_rows
 
     click.echo(_judged(headline(found), result_rows(found), found, len(table.warnings)))
-    store = Path(f"{output or data.with_name(f'{data.stem}_models')}.nc")
-    write(store, found.to_xarray())
-    click.echo(f"written: {store}")
+    files = _written(found, output or data.with_name(f"{data.stem}_models"), html)
+    click.echo(f"written: {', '.join(map(str, files))}")
 
 
 @click.command("search")
@@ -226,6 +231,7 @@ def compare_models(
     help="Hyperparameter of the Dirichlet priors, or bdeu: and an equivalent sample size.",
 )
 @_options(OF_RUNS)
+@click.option("--html", type=FILE, help="Path of the page; by default <output>.html.")
 @click.option("--output", type=FILE, help="Path of the results without suffix; by default <data>_search.")
 def search_structures(
     data: Path,
@@ -234,6 +240,7 @@ def search_structures(
     weights: str | None,
     no_header: bool,
     starts: tuple[Path, ...],
+    html: Path | None,
     output: Path | None,
     **arguments: Any,
 ) -> None:
@@ -241,8 +248,8 @@ def search_structures(
 
     Structural EM over arcs and hidden variables from several starts; of the best graphs, those without hidden variables
     among them, the evidence, with an error that is borne out or said to be unknown, and p(model | data). Everything
-    goes to netCDF and to a picture, and the first graph to a YAML file that ockham compare takes. Ctrl-C ends it with
-    what is known.
+    goes to netCDF, to a page that stands by itself and to a picture, and the first graph to a YAML file that ockham
+    compare takes. Ctrl-C ends it with what is known.
     """
     check_importable("matplotlib", "xarray")
     table = _read(data, missing, drop, weights, no_header)
@@ -250,7 +257,6 @@ def search_structures(
         warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
         found = search(table, starts=starts or None, **arguments)
     from ockham.io.figures import save
-    from ockham.io.netcdf import write
     from ockham.networks.searches.drawing import figure
     from ockham.networks.searches.showing import arc_lines, headline, result_rows
 
@@ -258,12 +264,11 @@ def search_structures(
     name, network = next(iter(found.models.items()))
     click.echo("\n".join([f"{name}:", *(arc_lines(network) or ["no arcs"])]) + "\n")
     stem = output or data.with_name(f"{data.stem}_search")
-    store, picture, model = (Path(f"{stem}.{suffix}") for suffix in ("nc", "png", "yaml"))
-    write(store, found.to_xarray())
-    save(figure(found), picture)
-    with replacing_file(model) as temporary:
+    files = [*_written(found, stem, html), *(Path(f"{stem}.{suffix}") for suffix in ("png", "yaml"))]
+    save(figure(found), files[-2])
+    with replacing_file(files[-1]) as temporary:
         temporary.write_text(found.to_yaml(), encoding="utf-8")
-    click.echo(f"written: {store}, {picture}, {model}")
+    click.echo(f"written: {', '.join(map(str, files))}")
 
 
 @click.command("init")
@@ -342,14 +347,12 @@ def _table(heads: list[str], rows: "list[list[Cell]]") -> str:
     return tabulate([[cell.text for cell in row] for row in rows], heads, disable_numparse=True, stralign="right")
 
 
-def _written(found: "Selection", stem: Path, html: Path | None) -> tuple[Path, ...]:
-    from ockham.io.figures import save  # Matplotlib and xarray are slow to import, and few commands need them
-    from ockham.io.netcdf import write
-    from ockham.networks.classes.drawing import figure
+def _written(found: "TableResult", stem: Path, html: Path | None) -> list[Path]:
+    """The store and the page."""
+    from ockham.io.netcdf import write  # xarray is slow to import, and few commands need it
 
-    store, picture, page = Path(f"{stem}.nc"), Path(f"{stem}.png"), html or Path(f"{stem}.html")
+    store, page = Path(f"{stem}.nc"), html or Path(f"{stem}.html")
     write(store, found.to_xarray())
     with replacing_file(page) as temporary:
         temporary.write_text(found.to_html(), encoding="utf-8")
-    save(figure(found), picture)
-    return store, page, picture
+    return [store, page]

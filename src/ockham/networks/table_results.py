@@ -28,6 +28,8 @@ class Forms(NamedTuple):
         Of the records of ``results``, the one that the table has as its index.
     results, result_rows, headline, remarks, methods : callable
         Records; heads and rows for a reader; a line; sentences; a paragraph.
+    template : str
+        Of the page.
     """
 
     key: str
@@ -36,6 +38,7 @@ class Forms(NamedTuple):
     headline: Callable[[Any], str]
     remarks: Callable[[Any], Iterable[str]]
     methods: Callable[[Any], str]
+    template: str
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,10 +104,22 @@ class TableResult(ABC):
     def to_xarray(self) -> "xr.Dataset":
         """Everything but the data, which may be nobody else's business."""
 
+    @naming_extras()
+    def to_html(self) -> str:
+        """A page that stands by itself."""
+        return self._page()
+
+    def _page(self, **parts: Any) -> str:
+        """The page with what the template has beside what all results share."""
+        from ockham.networks.pages.rendering import page
+
+        forms = self._forms
+        return page(forms.template, self, forms.headline(self), forms.result_rows(self), **parts)
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._forms.headline(self)}>"
 
     def _repr_html_(self) -> str:
-        from ockham.networks.classes.page import excerpt
+        from ockham.networks.pages.rendering import excerpt
 
         return excerpt(self._forms.result_rows(self), self.remarks)

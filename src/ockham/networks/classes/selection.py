@@ -116,13 +116,13 @@ class Selection(TableResult):
     @naming_extras()
     def to_html(self) -> str:
         """A page that stands by itself."""
-        from ockham.networks.classes.page import page
+        from ockham.networks.classes.page import parts
 
-        return page(self)
+        return self._page(**parts(self))
 
     @property
     def _forms(self) -> Forms:
         from ockham.networks.classes.methods import methods
         from ockham.networks.classes.results import headline, remarks, result_rows, results
 
-        return Forms("classes", results, result_rows, headline, remarks, methods)
+        return Forms("classes", results, result_rows, headline, remarks, methods, "selection.html.j2")

@@ -52,4 +52,4 @@ class Comparison(TableResult):
         from ockham.networks.comparisons.methods import methods
         from ockham.networks.comparisons.showing import headline, remarks, result_rows, results
 
-        return Forms("model", results, result_rows, headline, remarks, methods)
+        return Forms("model", results, result_rows, headline, remarks, methods, "comparison.html.j2")

@@ -111,4 +111,4 @@ class StructureSearch(TableResult):
         from ockham.networks.searches.methods import methods
         from ockham.networks.searches.showing import headline, remarks, result_rows, results
 
-        return Forms("model", results, result_rows, headline, remarks, methods)
+        return Forms("model", results, result_rows, headline, remarks, methods, "search.html.j2")

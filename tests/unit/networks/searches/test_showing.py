@@ -102,5 +102,7 @@ def test_the_picture_has_a_place_for_every_graph(found, doubtful):
 
 def test_names_are_text_in_a_notebook(found):
     html = found._repr_html_()
+    assert "<h1>Networks that a search found</h1>" in found.to_html()
+    assert found.methods.partition(" (")[0] in found.to_html()
     assert html.count("<tr>") == 1 + len(found.models)
     assert "hidden1 (3 values)" in html
