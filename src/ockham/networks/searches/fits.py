@@ -1,6 +1,7 @@
 """Graphs as networks on a table, fitted and scored: from random starts, or from expected counts of another graph."""
 
 from dataclasses import dataclass
+from threading import Event
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from ockham.networks.searches.expected_counts import CompletedRows
 from ockham.networks.searches.graphs import Graph
 from ockham.streams import Stream
 
-__all__ = ["SCORES", "Fitted", "Fitter", "hidden_names"]
+__all__ = ["SCORES", "Fitted", "Fitter", "StoppedError", "hidden_names", "network_of"]
 
 SCORES = {"cheeseman_stutz": "Cheeseman-Stutz", "variational_bayes": "Variational Bayes"}
 """Lower bounds of the evidence that graphs are searched by, and what they are called."""
@@ -29,6 +30,19 @@ def hidden_names(table: CategoricalTable, n_hidden: int) -> list[str]:
     while any(f"hidden{k}{tail}" in table.names for k in range(1, n_hidden + 1)):
         tail += "_"
     return [f"hidden{k}{tail}" for k in range(1, n_hidden + 1)]
+
+
+def network_of(graph: Graph, table: CategoricalTable, prior: Prior) -> DiscreteNetwork:
+    """The network of a graph on a table."""
+    hidden = hidden_names(table, len(graph.hidden))
+    names = [*table.names, *hidden]
+    parents = {name: tuple(names[p] for p in of) for name, of in zip(names, graph.parents, strict=True)}
+    cardinalities = {name: graph.cardinalities[v] for v, name in zip(graph.hidden, hidden, strict=True)}
+    return network_on(Structure(parents, cardinalities), table, prior)
+
+
+class StoppedError(Exception):
+    """Raised in place of a fit that nobody waits for any more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,20 +83,23 @@ class Fitter:
     score : {"cheeseman_stutz", "variational_bayes"}
     stream : Stream
         Of random starts, which are the same for a graph whenever it is fitted.
+
+    Attributes
+    ----------
+    stopped : threading.Event
+        Once it is set, fits are refused with a ``StoppedError``: threads that fit then end by themselves.
     """
 
     def __init__(self, table: CategoricalTable, prior: Prior, score: str, stream: Stream) -> None:
         self.table, self.prior, self.score, self.stream = table, prior, score, stream
-        self.data = distinct_rows(table)
+        self.data, self.stopped = distinct_rows(table), Event()
         self._anew: dict[Graph, Fitted] = {}
 
     def network(self, graph: Graph) -> DiscreteNetwork:
-        """The network of a graph."""
-        hidden = hidden_names(self.table, len(graph.hidden))
-        names = [*self.table.names, *hidden]
-        parents = {name: tuple(names[p] for p in of) for name, of in zip(names, graph.parents, strict=True)}
-        cardinalities = {name: graph.cardinalities[v] for v, name in zip(graph.hidden, hidden, strict=True)}
-        return network_on(Structure(parents, cardinalities), self.table, self.prior)
+        """The network of a graph that is to be fitted."""
+        if self.stopped.is_set():
+            raise StoppedError
+        return network_of(graph, self.table, self.prior)
 
     def anew(self, graph: Graph) -> Fitted:
         """A graph fitted from random starts.

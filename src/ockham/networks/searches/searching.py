@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, islice
 from math import log
@@ -21,7 +20,7 @@ from ockham.networks.comparisons.given_models import named_models
 from ockham.networks.evidences import n_cores
 from ockham.networks.searches.climbing import Limits, climb, settle
 from ockham.networks.searches.expected_counts import check_completed, n_completed
-from ockham.networks.searches.fits import SCORES, Fitted, Fitter
+from ockham.networks.searches.fits import SCORES, Fitted, Fitter, StoppedError, network_of
 from ockham.networks.searches.graphs import Graph
 from ockham.networks.searches.starts import given_graphs, simplest_graphs
 from ockham.networks.searches.structure_search import StructureSearch
@@ -34,6 +33,8 @@ MOST = {"max_indegree": 8, "max_hidden": 4, "max_values": 10, "climbs": 10_000, 
 MOST_COLUMNS = 64
 SHARE = 0.5
 """Of the time, for the search at the most; the rest is for evidences."""
+GRACE = 1.0
+"""Seconds that a climb has to end by itself, before its thread is left."""
 SECONDS_PER_COUNT = 1e-8
 """Of a completed row, for the score of a family, measured by benchmarks/structure_search.py."""
 
@@ -141,7 +142,7 @@ def search(
         found = _Searching(fitter, limits)
         found.run(chain(((graph, graph) for graph in graphs), simplest), SHARE * seconds, tell)
         chosen = found.best(numbers["judged"])
-        networks = {f"graph {k}": fitter.network(each.graph) for k, each in enumerate(chosen, start=1)}
+        networks = {f"graph {k}": network_of(each.graph, read, of_tables) for k, each in enumerate(chosen, start=1)}
         spent = monotonic() - begun
         left = 0.0 if found.interrupted else seconds - spent
         comparison = compared(
@@ -211,27 +212,31 @@ class _Searching:
         """Until all climbs have ended, or time is up."""
         free = Graph.without_arcs(self.fitter.table.cardinalities)
         self.visit(self.fitter.anew(free))  # so that there is one, however little time there is
-        waiting = iter(starts)
+        waiting, stopped = iter(starts), self.fitter.stopped
 
         def next_job(left: float) -> Job | None:
-            start = next(waiting, None) if left > 0 else None
+            start = None if stopped.is_set() else next(waiting, None)
             return None if start is None else Job(lambda: self._climb(*start), done)
 
-        def done(outcome: None, error: BaseException | None, seconds: float) -> None:
+        def done(has_ended: bool, error: BaseException | None, seconds: float) -> None:
             if error is not None:
                 raise error
-            self.n_ended += 1
+            self.n_ended += has_ended
 
         def words(elapsed: float) -> None:
+            if elapsed >= seconds:
+                stopped.set()
             highest = max(each.score for each in list(self.classes.values()))
             tell(elapsed, f"search: {len(self.classes)} graphs, best {highest:.1f}")
 
         try:
-            work(next_job, seconds, n_cores(), words)
+            work(next_job, seconds + GRACE, n_cores(), words)
         except TimeoutError:
             pass  # and say what is known
         except KeyboardInterrupt:
             self.interrupted = True
+        finally:
+            stopped.set()
 
     def visit(self, fitted: Fitted) -> None:
         """Keep a graph if it is the best of its class so far."""
@@ -246,9 +251,14 @@ class _Searching:
         complete = next(each for each in every if not each.graph.hidden)
         return every[:n] if complete in every[:n] else [*every[:n], complete]
 
-    def _climb(self, plain: Graph, start: Graph) -> None:
-        """The arcs alone from a graph without hidden variables, and everything from the other."""
-        with suppress(ModelError):  # of a graph that memory has no room for
+    def _climb(self, plain: Graph, start: Graph) -> bool:
+        """The arcs alone from a graph without hidden variables, and everything from the other; whether it ended."""
+        try:
             if plain != start:
                 settle(self.fitter.anew(plain), self.limits, self.visit)
             climb(self.fitter.anew(start), self.limits, self.visit)
+        except ModelError:
+            return True  # at a graph that memory has no room for
+        except StoppedError:
+            return False
+        return True

@@ -11,7 +11,7 @@ from scipy.special import xlogy
 
 import ockham
 from ockham.networks.classes.priors import Prior, distinct_rows
-from ockham.networks.searches.fits import SCORES, Fitter, hidden_names
+from ockham.networks.searches.fits import SCORES, Fitter, StoppedError, hidden_names
 from ockham.networks.searches.graphs import Graph
 from ockham.streams import Stream
 
@@ -79,6 +79,19 @@ def test_a_graph_is_fitted_once(of_class, monkeypatch):
     fitter = fitter_of(of_class, "cheeseman_stutz")
     graph = Graph.without_arcs(of_class.cardinalities)
     assert fitter.anew(graph) is fitter.anew(Graph(graph.cardinalities, graph.parents, graph.n_observed))
+
+
+def test_fits_are_refused_once_nobody_waits_for_them(of_class):
+    fitter = fitter_of(of_class, "cheeseman_stutz")
+    graph = Graph.without_arcs(of_class.cardinalities)
+    fitted = fitter.anew(graph)
+    fitter.stopped.set()
+    for fit in (
+        lambda: fitter.anew(graph.with_cardinality(0, 3)),
+        lambda: fitter.from_counts(graph, fitted.completed()),
+    ):
+        with pytest.raises(StoppedError):
+            fit()
 
 
 def test_hidden_variables_have_names_that_no_column_has():
