@@ -1,0 +1,35 @@
+"""Gibbs sampling of classes and parameters in turn, of several chains at once."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
+from ockham.mixtures.inference.design import Design
+
+__all__ = ["Sweep", "sweeps"]
+
+
+class Sweep(NamedTuple):
+    """What chains are at after a sweep, of leading shape (n_chains,).
+
+    Attributes
+    ----------
+    parameters : Parameters
+    sums : Sums
+        Of the completed rows that the parameters were drawn after.
+    """
+
+    parameters: Parameters
+    sums: Sums
+
+
+def sweeps(
+    model: FiniteMixture, design: Design, parameters: Parameters, rng: np.random.Generator, n: int
+) -> Iterator[Sweep]:
+    """Sweeps from given parameters: every class is drawn, then every parameter. Each leaves the posterior as it is."""
+    for _ in range(n):
+        sums = design.complete(parameters, rng)
+        parameters = model.sample(sums, rng)
+        yield Sweep(parameters, sums)

@@ -1,0 +1,14 @@
+"""Estimators of the evidence of finite mixtures, one a file: ``ockham.contracts.Scorer``."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # the type checker compares each with the contract
+    from ockham.contracts import Scorer
+    from ockham.mixtures.data.mixed_rows import MixedRows
+    from ockham.mixtures.finite_mixture import FiniteMixture
+    from ockham.mixtures.scorers import em, exact, vb, vb_from_cs
+
+    _em: Scorer[FiniteMixture, MixedRows, em.Settings] = em
+    _exact: Scorer[FiniteMixture, MixedRows, exact.Settings] = exact
+    _vb: Scorer[FiniteMixture, MixedRows, vb.Settings] = vb
+    _vb_from_cs: Scorer[FiniteMixture, MixedRows, vb_from_cs.Settings] = vb_from_cs
