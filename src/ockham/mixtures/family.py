@@ -7,12 +7,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ockham import contracts
-from ockham.contracts import Draw, Plan, Variable
+from ockham.contracts import Draw, Plan, Sampler, Variable
 from ockham.errors import ModelError
 from ockham.io.arguments import shown
 from ockham.mixtures.data.drawing import draw_rows
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.inference.particles import flat
 from ockham.mixtures.settings import MixtureSettings
 from ockham.streams import Stream
 
@@ -26,7 +27,11 @@ class Mixtures(contracts.Family[MixtureSettings, FiniteMixture, MixedRows]):
     settings = MixtureSettings
     default_scorer = "vb"
     summaries = "ockham.mixtures.summaries:summarise"
-    plan = Plan(exact="exact", bounds=("vb",))
+    plan = Plan(
+        exact="exact",
+        bounds=("vb",),
+        samplers=(Sampler("bridge"), Sampler("smc", {"n_passes": 4, "n_chains": 16}, doubled="n_chains")),
+    )
     state_type: ClassVar[str] = "f8"
     beside_scores = ("n_parameters", "log_aliases", "n_classes")
 
@@ -42,8 +47,7 @@ class Mixtures(contracts.Family[MixtureSettings, FiniteMixture, MixedRows]):
         truth, stream = study.truth, stream.child(replicate)
         parameters = truth.sample(truth.nothing, stream.child("parameters").generator())
         rows = draw_rows(truth, parameters, max(sizes), study.missing, stream.child("states"))
-        entries = np.concatenate([parameters.log_weights, parameters.natural.ravel()])
-        return Draw(replicate, entries, rows, tuple(truth.items))
+        return Draw(replicate, flat(parameters), rows, tuple(truth.items))
 
     def drawn_from(self, study: MixtureSettings, sizes: Sequence[int]) -> Any:
         """The true mixture, what is missing, and the longest data set; the numbers of classes to compare may change."""
@@ -51,7 +55,7 @@ class Mixtures(contracts.Family[MixtureSettings, FiniteMixture, MixedRows]):
 
     def prepare(self, study: MixtureSettings, draw: Draw, n: int) -> MixedRows:
         """The distinct rows."""
-        return MixedRows.of(draw.states[:n], study.columns, f"replicate {draw.replicate}")
+        return MixedRows.of(draw.states[:n], study.columns, f"replicate {draw.replicate}", empty=True)
 
     def read(self, model: FiniteMixture, data: Any) -> MixedRows:
         """Numbers, shape (n, n_items), NaN or masked where a cell is missing; or ``MixedRows``, which have weights."""

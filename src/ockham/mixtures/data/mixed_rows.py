@@ -32,10 +32,13 @@ class MixedRows:
     counts: np.ndarray
 
     @classmethod
-    def of(cls, data: Any, items: Mapping[str, Item], source: str = "the data", weights: Any = None) -> "MixedRows":
+    def of(
+        cls, data: Any, items: Mapping[str, Item], source: str = "the data", weights: Any = None, *, empty: bool = False
+    ) -> "MixedRows":
         """The distinct rows of an array of numbers, shape (n, n_items), NaN or masked where a cell is missing.
 
-        With ``weights``, whole numbers of shape (n,), a row occurs as often as its weight says.
+        With ``weights``, whole numbers of shape (n,), a row occurs as often as its weight says. Where items may be
+        ``empty``, as in a few rows that were drawn, one without any value is not refused.
 
         Raises
         ------
@@ -61,7 +64,7 @@ class MixedRows:
         counts = np.ones(len(array), dtype=np.int64) if weights is None else _frequencies(weights, len(array))
         array, counts = array[counts > 0], counts[counts > 0]
         for column, (name, item) in zip(array.T, items.items(), strict=True):
-            if np.isnan(column).all():
+            if np.isnan(column).all() and not empty:
                 raise DataError(f"{source}: item {name!r} has no value in any row; leave it out")
             item.check(column, f"{source}: item {name!r}")
         return cls(*_distinct(array, counts))

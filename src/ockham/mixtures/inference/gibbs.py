@@ -8,7 +8,7 @@ import numpy as np
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference.design import Design
 
-__all__ = ["Sweep", "sweeps"]
+__all__ = ["Sweep", "run", "sweeps"]
 
 
 class Sweep(NamedTuple):
@@ -33,3 +33,16 @@ def sweeps(
         sums = design.complete(parameters, rng)
         parameters = model.sample(sums, rng)
         yield Sweep(parameters, sums)
+
+
+def run(
+    model: FiniteMixture, design: Design, parameters: Parameters, rng: np.random.Generator, n: int
+) -> tuple[Parameters, Parameters, Sums]:
+    """Where n sweeps end, and the parameters and sums after each, of leading shape (n_chains, n)."""
+    kept = list(sweeps(model, design, parameters, rng, n))
+    draws, sums = zip(*kept, strict=True)
+    return (
+        kept[-1].parameters,
+        Parameters(*(np.stack(part, axis=1) for part in zip(*draws, strict=True))),
+        Sums(*(np.stack(part, axis=1) for part in zip(*sums, strict=True))),
+    )
