@@ -9,60 +9,6 @@ The models, data and scorers that the workflow uses::
     print(ockham.score(network, data, "vb")["variational_bayes"].log_evidence)
 """
 
-from ockham.api import evidence, score
-from ockham.contracts import Doubt, Estimator, Evidence
-from ockham.errors import ConfigError, DataError, ModelError, OckhamError, OckhamWarning, StoreError
-from ockham.families import family_of, scorer_names
-from ockham.io.frames import CategoricalTable, read_table
-from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
-from ockham.networks.classes.averaging import average_classes
-from ockham.networks.classes.fitted import fit_classes
-from ockham.networks.classes.selecting import select
-from ockham.networks.classes.selection import Selection
-from ockham.networks.comparisons.comparing import compare
-from ockham.networks.comparisons.comparison import Comparison
-from ockham.networks.data.ancestral_sampling import draw
-from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.structure_space import bipartite, listed, naive_bayes
-from ockham.orders.graph_posterior import GraphPosterior
-from ockham.orders.learning import arcs
-from ockham.orders.space import OrderSpace
+import lazy_loader
 
-__all__ = [
-    "CategoricalTable",
-    "Comparison",
-    "ConfigError",
-    "DataError",
-    "DiscreteNetwork",
-    "Doubt",
-    "Estimator",
-    "Evidence",
-    "GraphPosterior",
-    "ModelError",
-    "OckhamError",
-    "OckhamWarning",
-    "OrderSpace",
-    "RestrictedBoltzmann",
-    "Selection",
-    "StoreError",
-    "UniqueRows",
-    "arcs",
-    "average_classes",
-    "bipartite",
-    "compare",
-    "draw",
-    "evidence",
-    "fit_classes",
-    "listed",
-    "naive_bayes",
-    "read_table",
-    "score",
-    "scorers",
-    "select",
-]
-
-
-def scorers(model) -> tuple[str, ...]:
-    """The scorers that a model can be given to."""
-    return scorer_names(family_of(model).name)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)  # each name is imported when first used

@@ -15,7 +15,7 @@ from ockham.io.arguments import flag, real, text, whole
 from ockham.io.progress import progress_bar
 from ockham.streams import Stream
 
-__all__ = ["evidence", "score"]
+__all__ = ["evidence", "score", "scorers"]
 
 MAX_RUNS = 10**6
 LONGEST = 1e9
@@ -137,6 +137,17 @@ def evidence(
     if not found.trusted:
         warnings.warn(f"the evidence is not known: {found}", OckhamWarning, stacklevel=2)
     return found
+
+
+def scorers(model: Any) -> tuple[str, ...]:
+    """The scorers that a model can be given to.
+
+    Raises
+    ------
+    ModelError
+        For what is no model of any family.
+    """
+    return families.scorer_names(families.family_of(model).name)
 
 
 def _warn(name: str, estimator: Estimator, found: Evidence) -> None:

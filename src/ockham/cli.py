@@ -10,6 +10,7 @@ import click
 from threadpoolctl import threadpool_limits
 
 from ockham.errors import OckhamError, UnreadableError
+from ockham.io.extras import naming_extras
 from ockham.io.netcdf import describe
 from ockham.networks.commands import compare_models, init_study, select_classes
 from ockham.orders.commands import arcs_of_table
@@ -33,7 +34,8 @@ class _Group(click.Group):
 
     def invoke(self, context: click.Context):
         try:
-            return super().invoke(context)
+            with naming_extras():
+                return super().invoke(context)
         except OckhamError as error:
             click.echo(f"ockham: {error}", err=True)
             context.exit(2)

@@ -6,6 +6,7 @@ itself, and the list of cases below it, which came from outside.
 
 import warnings
 from fractions import Fraction
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 import ockham
 from ockham import families
+from ockham.networks.comparisons.structures import structure_in
 from ockham.orders import arcs
 from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.family import FAMILY
@@ -235,6 +237,15 @@ CASES = {
     ),
     "a seed in place of a generator": (lambda: ockham.draw(NETWORK, np.ones(12), 5, 1), "rng: 1 is no generator"),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["a\0b", "a\ud800", "a" * 5000], ids=["zero byte", "half a character", "too long"])
+@pytest.mark.parametrize(
+    "call", [ockham.read_table, ockham.select, ockham.arcs, lambda path: structure_in(Path(path + ".bif"))]
+)
+def test_what_can_be_no_path_is_refused(call, path):
+    with pytest.raises(ockham.OckhamError, match=r"cannot be read .*; give the path of a"):
+        call(path)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -188,6 +188,7 @@ TEXTS = {
     "binary": (bytes(range(256)), "not valid YAML"),
     "control characters": (b"study: \x00\x01\n", "not valid YAML"),
     "not UTF-8": (b"study: t\xefny\n", "not valid YAML"),
+    "two byte order marks": (b"\xef\xbb\xbf\xef\xbb\xbfstudy: tiny\n", "byte order mark behind the beginning.*remove"),
     "open bracket": (b"sizes: [5, 10\n", "not valid YAML"),
     "tab": (b"replicates:\n\tprior_draws: 2\n", "not valid YAML"),
     "list as a key": (b"study: tiny\n? [a, b]\n: 1\n", "not valid YAML|unknown key|keys"),

@@ -1,13 +1,17 @@
 """What a caller gives, checked before anything is computed: numbers, lists of names, and tables."""
 
+import os
 from collections.abc import Iterable, Mapping, Set
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ockham.errors import DataError, OckhamError
 
-__all__ = ["flag", "is_masked", "real", "sequence", "shown", "table", "text", "whole"]
+__all__ = ["file_path", "flag", "is_masked", "real", "sequence", "shown", "table", "text", "whole"]
+
+LONGEST_NAME = 300
 
 
 def whole(value: Any, name: str, least: int, most: int, refusal: type[OckhamError]) -> int:
@@ -55,6 +59,18 @@ def text(value: Any, name: str, refusal: type[OckhamError]) -> str:
     if not isinstance(value, str) or not value:
         raise refusal(f"{name}: {shown(value)} must be a text")
     return str(value)
+
+
+def file_path(value: str | os.PathLike[str], refusal: type[OckhamError]) -> Path:
+    """The path of a file that is there."""
+    try:
+        os.stat(value)
+    except (OSError, ValueError) as error:  # the latter for what no path can hold, such as a zero byte
+        problem = error.strerror if isinstance(error, OSError) else error
+        name = str(value)
+        name = name if name.isprintable() and len(name) < LONGEST_NAME else shown(name)
+        raise refusal(f"{name}: cannot be read ({problem}); give the path of a file") from error
+    return Path(value)
 
 
 def table(data: Any, source: str, columns: str) -> np.ndarray:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ockham.errors import DataError
+from ockham.io.extras import naming_extras
 from ockham.io.whole_files import replacing_file
 
 __all__ = ["MAX_CELL", "UCI", "archive_cells", "archive_file", "remedy"]
@@ -50,6 +51,7 @@ def archive_file(url: str) -> Path:
     return file
 
 
+@naming_extras()
 def _downloaded(url: str, name: str) -> Path:
     if not url.startswith("https://"):
         raise DataError(

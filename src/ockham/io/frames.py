@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ockham.errors import DataError
-from ockham.io.arguments import flag, sequence, shown, text
+from ockham.io.arguments import file_path, flag, sequence, shown, text
 from ockham.io.arguments import table as array_of
 from ockham.io.categories import MISSING, coded, doubts, frequencies, objection, summary
 from ockham.io.csv_files import check_names, check_text, read_cells
@@ -234,7 +234,7 @@ def _texts(value: Any, name: str, *, empty: bool = False) -> tuple[str, ...]:
 
 def _read(source: Any, header: bool) -> _Raw:
     if isinstance(source, str | Path):
-        names, rows, _ = read_cells(Path(source), header=header)
+        names, rows, _ = read_cells(file_path(source, DataError), header=header)
         return _Raw(str(source), names, [list(column) for column in zip(*rows, strict=True)], header)
     if isinstance(source, np.ndarray | list | tuple):
         array = array_of(source, "the data", "item")

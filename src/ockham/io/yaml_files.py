@@ -73,7 +73,10 @@ def error_lines(error: ValidationError, prefix: str = "") -> list[str]:
 
 @lru_cache(maxsize=16)  # a file of 18 conditions is read for each of them, and parsing is slow
 def _parsed(content: bytes):
-    loader = _Loader(content.decode("utf-8-sig"))
+    text = content.decode("utf-8-sig")
+    if "\ufeff" in text:  # PyYAML drops a second one, and takes one of later lines for text
+        raise yaml.YAMLError("a byte order mark behind the beginning of the file; remove it")
+    loader = _Loader(text)
     node = loader.get_single_node()
     if node is None:
         return None

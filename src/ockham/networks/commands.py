@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ockham.errors import ConfigError, OckhamWarning
+from ockham.io.extras import check_importable
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
 from ockham.io.whole_files import replacing_file
 from ockham.networks.classes.selecting import PRIORS, SECONDS, select
@@ -115,6 +116,7 @@ def select_classes(
     bounds; how well it fits; and the same under other priors. Everything goes to netCDF, to a page that stands by
     itself and to a picture as well. Ctrl-C ends it with what is known.
     """
+    check_importable("matplotlib", "xarray")
     table = _read(data, missing, drop, weights, no_header)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
@@ -156,6 +158,7 @@ def compare_models(
     Bayes factor against the best; and p(model | data). Everything goes to netCDF as well. Ctrl-C ends it with what is
     known.
     """
+    check_importable("xarray")
     table = _read(data, missing, drop, weights, no_header)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below

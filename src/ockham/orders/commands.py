@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from ockham.errors import ConfigError
+from ockham.io.extras import check_importable
 from ockham.orders.arc_estimates import PRIOR_LABELS, by_probability
 from ockham.orders.arcs import FEWEST, Effort
 from ockham.orders.graph_files import write_csv, write_netcdf
@@ -91,6 +92,7 @@ def arcs_of_table(
     not; the output says which. The most probable arcs are printed; all of them go to a CSV file, everything to netCDF,
     and the matrix of arc probabilities to a picture. Values under the other prior stand beside.
     """
+    check_importable("matplotlib", "xarray")
     table = read(data)
     space = space_of(table, max_indegree, equivalent_sample_size, _pairs("forbid", forbid), _pairs("require", require))
     stem = output or data.with_name(f"{data.stem}_arcs")

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from math import isnan, nan
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ockham.contracts import Doubt
-from ockham.errors import ConfigError, DataError
+from ockham.errors import DataError
 from ockham.io.arguments import shown
+from ockham.io.extras import naming_extras
 from ockham.orders.arc_estimates import PRIOR_LABELS, ArcEstimates
 from ockham.orders.estimates import arcs_of
 from ockham.orders.graph_features import blankets, cpdag
@@ -167,6 +167,7 @@ class GraphPosterior:
         return self.best.cpdag
 
     @property
+    @naming_extras()
     def table(self) -> "pd.DataFrame":
         """A row for each pair of a parent and a child, from the most probable arc on."""
         import pandas as pd
@@ -199,6 +200,7 @@ class GraphPosterior:
         members = tuple(other for v, other in enumerate(self.names) if best >> v & 1)
         return Blanket(members, *map(float, found))
 
+    @naming_extras()
     def to_networkx(self, least: float | None = None) -> "networkx.DiGraph":
         """The best graph, or all arcs at least so probable; arcs have ``probability``, ``low`` and ``high``.
 
@@ -207,7 +209,9 @@ class GraphPosterior:
         ConfigError
             Without networkx.
         """
-        graph, arcs = _networkx().DiGraph(prior=self.prior), self.arcs
+        import networkx as nx
+
+        graph, arcs = nx.DiGraph(prior=self.prior), self.arcs
         graph.add_nodes_from(self.names)
         chosen = arcs_of(self.best.parents) > 0 if least is None else arcs.probability >= least
         for u, v in np.argwhere(chosen & ~np.eye(len(self.names), dtype=bool)):
@@ -215,6 +219,7 @@ class GraphPosterior:
             graph.add_edge(self.names[u], self.names[v], **values)
         return graph
 
+    @naming_extras()
     def to_xarray(self) -> "xr.Dataset":
         """Everything about pairs of variables, the best graph, and the graphs with their weights."""
         import xarray as xr
@@ -236,6 +241,7 @@ class GraphPosterior:
         about |= {"graphs_from": self.graphs.source, "best_of_all": int(self.best.of_all)}
         return xr.Dataset(values, {"parent": ends, "child": ends}, about)
 
+    @naming_extras()
     def plot(self, least: float = 0.1) -> "Figure":
         """The arcs at least so probable, as wide as they are and black in the best graph; that alone, dashed, where
         arcs are unknown.
@@ -282,11 +288,3 @@ class GraphPosterior:
     def _own(self, name: str) -> Any:
         """What the estimates have under this prior."""
         return getattr(self.estimates, name)[PRIORS.index(self.prior)]
-
-
-def _networkx() -> ModuleType:
-    try:
-        import networkx
-    except ImportError as error:
-        raise ConfigError("networkx is not installed, and graphs need it; pip install 'ockham[graphs]'") from error
-    return networkx

@@ -4,13 +4,12 @@ import os
 import warnings
 from collections.abc import Sequence
 from math import exp, nan
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ockham.errors import ConfigError, DataError, OckhamWarning
-from ockham.io.arguments import real, shown, text, whole
+from ockham.io.arguments import file_path, real, shown, text, whole
 from ockham.io.categories import MISSING
 from ockham.io.frames import CategoricalTable, read_table
 from ockham.orders.arcs import FEWEST, Effort, Search, search
@@ -116,9 +115,8 @@ def read(table: Any) -> CompleteTable:
     if isinstance(table, CompleteTable):
         return table
     if isinstance(table, str | os.PathLike):
-        if not Path(table).exists():
-            raise DataError(f"{shown(str(table))}: there is no such file; give the path of a CSV file")
-        found, source = read_csv(Path(table)), str(table)
+        path = file_path(table, DataError)
+        found, source = read_csv(path), str(path)
     elif isinstance(table, CategoricalTable) or hasattr(table, "columns"):
         read_already = isinstance(table, CategoricalTable)
         found, source = _complete(table if read_already else read_table(table, missing=())), "the table"

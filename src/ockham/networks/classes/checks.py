@@ -15,6 +15,7 @@ from scipy.special import logsumexp
 
 from ockham.contracts import NO_DOUBT, Doubt
 from ockham.estimation.ancestral_sampling import ancestral_sample
+from ockham.io.extras import naming_extras
 from ockham.networks.classes.model import LatentClassModel
 from ockham.networks.classes.pair_tables import PairTables
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
@@ -83,6 +84,7 @@ class PredictiveChecks:
     doubt: Doubt = NO_DOUBT
 
     @property
+    @naming_extras()
     def table(self) -> "pd.DataFrame":
         """All as a DataFrame of pandas, by kind and name."""
         import pandas as pd

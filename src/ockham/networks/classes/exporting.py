@@ -7,7 +7,6 @@ import numpy as np
 import xarray as xr
 from scipy.special import logsumexp
 
-from ockham.errors import ConfigError
 from ockham.estimation.memory import check_memory
 from ockham.networks.data.unique_rows import MISSING
 
@@ -42,10 +41,7 @@ def to_xarray(fit: "FittedClasses") -> xr.Dataset:
 
 def to_arviz(fit: "FittedClasses") -> xr.DataTree:
     """Draws, log likelihood of every row, nats, and the rows themselves, NaN where a cell is missing."""
-    try:
-        arviz_base = import_module("arviz_base")
-    except ImportError as error:
-        raise ConfigError("to_arviz: needs arviz-base, which is not installed; pip install 'ockham[arviz]'") from error
+    arviz_base = import_module("arviz_base")
     n_chains, n_draws, n_entries = fit.draws.shape
     check_memory(
         n_chains * n_draws * len(fit.which), "the log likelihood of every row at every draw", "use to_xarray instead"

@@ -12,6 +12,7 @@ from ockham.errors import ConfigError, OckhamWarning
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.memory import check_memory
 from ockham.io.arguments import whole
+from ockham.io.extras import naming_extras
 from ockham.networks.classes.memberships import Memberships, log_predictive, memberships
 from ockham.networks.classes.model import Labels, LatentClassModel
 from ockham.networks.data.unique_rows import UniqueRows
@@ -176,6 +177,7 @@ class FittedClasses:
         return interruptible(lambda: predictive_checks(self.model, self.data, points, rng, self.doubt))
 
     @property
+    @naming_extras()
     def table(self) -> "pd.DataFrame":
         """Means and intervals, by item and value, the sizes first, and by class."""
         from ockham.networks.classes.showing import table
@@ -183,24 +185,28 @@ class FittedClasses:
         return table(self)
 
     @property
+    @naming_extras()
     def diagnostics(self) -> "pd.DataFrame":
         """What says whether each class is known, by class."""
         from ockham.networks.classes.showing import diagnostics
 
         return diagnostics(self)
 
+    @naming_extras()
     def plot(self, axes: "Axes | None" = None) -> "Axes":
         """Profiles with their intervals, a colour for each class that is known; of two values the second is shown."""
         from ockham.networks.classes.showing import plot
 
         return plot(self, axes)
 
+    @naming_extras()
     def to_xarray(self) -> "xr.Dataset":
         """All draws, whatever is known of the classes, and memberships; NaN beyond the values of an item."""
         from ockham.networks.classes.exporting import to_xarray
 
         return to_xarray(self)
 
+    @naming_extras()
     def to_arviz(self) -> "xr.DataTree":
         """The groups ``posterior``, ``log_likelihood`` and ``observed_data`` that ArviZ takes.
 

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 
 import jinja2
 
-from ockham.io.figures import journal
 from ockham.io.netcdf import provenance
-from ockham.networks.classes.drawing import figure
 from ockham.networks.classes.results import Cell, headline, panel_rows, read_columns, result_rows
 
 if TYPE_CHECKING:
@@ -47,9 +45,11 @@ def _template(name: str) -> jinja2.Template:
     return jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined).get_template(name)
 
 
-@journal()
 def _picture(found: "Selection") -> str:
     """The picture as the address of an image."""
+    from ockham.io.figures import journal  # Matplotlib, which an excerpt does without
+    from ockham.networks.classes.drawing import figure
+
     content = io.BytesIO()
-    figure(found).savefig(content, format="svg", metadata={"Date": None})
+    journal()(lambda: figure(found).savefig(content, format="svg", metadata={"Date": None}))()
     return f"data:image/svg+xml;base64,{base64.b64encode(content.getvalue()).decode()}"

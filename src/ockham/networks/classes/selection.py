@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ockham.estimation.certifying import Certified
 from ockham.estimation.model_posterior import ModelPosterior
+from ockham.io.extras import naming_extras
 from ockham.io.frames import Note
 from ockham.networks.classes.fits import ClassFit
 from ockham.networks.classes.priors import Prior
@@ -105,6 +106,7 @@ class Selection:
         return self.posterior.chosen
 
     @cached_property
+    @naming_extras()
     def table(self) -> "pd.DataFrame":
         """Everything by the number of classes; log evidences and scores in nats, NaN where unknown."""
         import pandas as pd
@@ -114,6 +116,7 @@ class Selection:
         return pd.DataFrame(results(self)).set_index("classes")
 
     @cached_property
+    @naming_extras()
     def panel(self) -> "pd.DataFrame":
         """p(K | data) under every prior, NaN where unknown, and in words which number of classes leads."""
         import pandas as pd
@@ -148,18 +151,21 @@ class Selection:
 
         return references(self.methods)
 
+    @naming_extras()
     def plot(self, axes: Any = None) -> "np.ndarray":
         """Evidences and scores by the number of classes, and p(K | data), on two axes of Matplotlib; returns these."""
         from ockham.networks.classes.drawing import draw
 
         return draw(self, axes)
 
+    @naming_extras()
     def to_xarray(self) -> "xr.Dataset":
         """Everything but the data, which may be nobody else's business."""
         from ockham.networks.classes.storing import to_xarray
 
         return to_xarray(self)
 
+    @naming_extras()
     def to_html(self) -> str:
         """A page that stands by itself."""
         from ockham.networks.classes.page import page

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
     from ockham.networks.classes.fitted import FittedClasses, Summary
@@ -16,17 +16,21 @@ WIDTH = 0.6
 """That the classes take up beside each other, of the distance between two values."""
 
 
-def table(fit: "FittedClasses") -> pd.DataFrame:
+def table(fit: "FittedClasses") -> "pd.DataFrame":
     """Rows (item, value), the sizes first; columns (class, mean or end of the interval)."""
+    import pandas as pd
+
     return pd.DataFrame(
-        np.stack([_by_value(fit, part) for part in ("mean", "lower", "upper")], axis=2).reshape(len(_index(fit)), -1),
+        np.stack([_by_value(fit, part) for part in ("mean", "lower", "upper")], axis=2).reshape(len(_values(fit)), -1),
         index=_index(fit),
         columns=pd.MultiIndex.from_product([_classes(fit), ["mean", "lower", "upper"]], names=["", ""]),
     )
 
 
-def diagnostics(fit: "FittedClasses") -> pd.DataFrame:
+def diagnostics(fit: "FittedClasses") -> "pd.DataFrame":
     """Rows classes."""
+    import pandas as pd
+
     verdict = fit.verdict
     return pd.DataFrame(
         {
@@ -54,6 +58,8 @@ def text(fit: "FittedClasses") -> str:
 
 def html(fit: "FittedClasses") -> str:
     """The table with an interval in each cell, and what is not known."""
+    import pandas as pd
+
     parts = [_by_value(fit, part) for part in ("mean", "lower", "upper")]
     cells = np.array([_cells(row) for row in zip(*parts, strict=True)])
     body = pd.DataFrame(cells, index=_index(fit), columns=pd.Index(_classes(fit))).to_html()
@@ -68,7 +74,7 @@ def plot(fit: "FittedClasses", axes: "Axes | None" = None) -> "Axes":
         from matplotlib import pyplot as plt
 
         _, axes = plt.subplots(layout="constrained")
-    shown = [i for i in range(1, len(_index(fit))) if not _first_of_two(fit, i)]
+    shown = [i for i in range(1, len(_values(fit))) if not _first_of_two(fit, i)]
     places = np.arange(len(shown))
     for k in range(fit.n_classes):
         name = _classes(fit)[k]
@@ -79,7 +85,7 @@ def plot(fit: "FittedClasses", axes: "Axes | None" = None) -> "Axes":
         offset = WIDTH * ((k + 0.5) / fit.n_classes - 0.5)
         (line,) = axes.plot(places + offset, mean, "o", markersize=4, label=f"{name}, {fit.sizes.mean[k]:.0%}")
         axes.vlines(places + offset, lower, upper, color=line.get_color(), linewidth=1)  # which may not have the mean
-    names = [f"{item}: {value}" for item, value in (_index(fit)[i] for i in shown)]
+    names = [f"{item}: {value}" for item, value in (_values(fit)[i] for i in shown)]
     axes.set_xticks(places, names, rotation=90)
     axes.set(ylim=(-0.02, 1.02), ylabel="probability")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
@@ -90,9 +96,16 @@ def _classes(fit: "FittedClasses") -> list[str]:
     return [f"class {k + 1}" for k in range(fit.n_classes)]
 
 
-def _index(fit: "FittedClasses") -> pd.MultiIndex:
+def _values(fit: "FittedClasses") -> list[tuple[str, str]]:
+    """Item and label of every value, the sizes first."""
     values = [(item, label) for item, labels in zip(fit.items, fit.model.labels, strict=True) for label in labels]
-    return pd.MultiIndex.from_tuples([("size", ""), *values], names=["item", "value"])
+    return [("size", ""), *values]
+
+
+def _index(fit: "FittedClasses") -> "pd.MultiIndex":
+    import pandas as pd
+
+    return pd.MultiIndex.from_tuples(_values(fit), names=["item", "value"])
 
 
 def _by_value(fit: "FittedClasses", part: str) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ockham.estimation.certifying import Certified
 from ockham.estimation.model_posterior import BayesFactor, ModelPosterior
+from ockham.io.extras import naming_extras
 from ockham.io.frames import Note
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -63,6 +64,7 @@ class Comparison:
         return self.posterior.chosen
 
     @cached_property
+    @naming_extras()
     def table(self) -> "pd.DataFrame":
         """Everything by model; log evidences and Bayes factors in nats, NaN where unknown."""
         import pandas as pd
@@ -92,6 +94,7 @@ class Comparison:
 
         return references(self.methods)
 
+    @naming_extras()
     def to_xarray(self) -> "xr.Dataset":
         """Everything but the data, which may be nobody else's business."""
         from ockham.networks.comparisons.storing import to_xarray

@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ockham.errors import ConfigError, ModelError
-from ockham.io.arguments import shown
+from ockham.errors import ConfigError, DataError, ModelError
+from ockham.io.arguments import file_path, shown
 from ockham.io.bif import read_bif
 from ockham.io.frames import CategoricalTable
 from ockham.io.yaml_files import error_lines, read_yaml
@@ -55,14 +55,14 @@ def structure_in(path: Path) -> Structure:
     """
     suffix = path.suffix.lower()
     if suffix == ".bif":
-        found = read_bif(path)
+        found = read_bif(file_path(path, DataError))
         names = found.names
         parents = {name: tuple(names[p] for p in of) for name, of in zip(names, found.parents, strict=True)}
         states = dict(zip(names, found.values, strict=True))
         return Structure(parents, {name: len(values) for name, values in states.items()}, states)
     if suffix not in (".yaml", ".yml"):
         raise ModelError(f"{path}: is neither a .bif nor a .yaml file; give a model in one of these")
-    content = read_yaml(path)
+    content = read_yaml(file_path(path, ConfigError))
     try:
         listed = ListedStructure(**content)
         DiscreteNetwork.build(**listed.model_dump())

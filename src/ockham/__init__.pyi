@@ -1,0 +1,53 @@
+"""What ``import ockham`` offers, and where it stands."""
+
+from .api import evidence, score, scorers
+from .contracts import Doubt, Estimator, Evidence
+from .errors import ConfigError, DataError, ModelError, OckhamError, OckhamWarning, StoreError
+from .io.frames import CategoricalTable, read_table
+from .machines.restricted_boltzmann import RestrictedBoltzmann
+from .networks.classes.averaging import average_classes
+from .networks.classes.fitted import fit_classes
+from .networks.classes.selecting import select
+from .networks.classes.selection import Selection
+from .networks.comparisons.comparing import compare
+from .networks.comparisons.comparison import Comparison
+from .networks.data.ancestral_sampling import draw
+from .networks.data.unique_rows import UniqueRows
+from .networks.discrete_network import DiscreteNetwork
+from .networks.structure_space import bipartite, listed, naive_bayes
+from .orders.graph_posterior import GraphPosterior
+from .orders.learning import arcs
+from .orders.space import OrderSpace
+
+__all__ = [
+    "CategoricalTable",
+    "Comparison",
+    "ConfigError",
+    "DataError",
+    "DiscreteNetwork",
+    "Doubt",
+    "Estimator",
+    "Evidence",
+    "GraphPosterior",
+    "ModelError",
+    "OckhamError",
+    "OckhamWarning",
+    "OrderSpace",
+    "RestrictedBoltzmann",
+    "Selection",
+    "StoreError",
+    "UniqueRows",
+    "arcs",
+    "average_classes",
+    "bipartite",
+    "compare",
+    "draw",
+    "evidence",
+    "fit_classes",
+    "listed",
+    "naive_bayes",
+    "read_table",
+    "score",
+    "scorers",
+    "select",
+]

@@ -1,0 +1,108 @@
+"""Ockham without its extras: what it declares to need is enough for models, estimators and their numbers.
+
+Source of truth: an installation that holds the distributions that the metadata of Ockham names without an extra, those
+that they name in turn, and nothing else.
+"""
+
+import re
+import subprocess
+import sys
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+import ockham
+
+HEAD = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import ockham
+"""
+USE = """
+network = ockham.DiscreteNetwork.build({"s": 2, "y1": 3, "y2": 3}, {"y1": ["s"], "y2": ["s"]}, hidden=["s"])
+data = [[0, 1], [2, 2], [0, 1], [1, 0]]
+for scorer in ockham.scorers(network):
+    print(scorer, ockham.score(network, data, scorer))
+print(ockham.evidence(network, data))
+machine = ockham.RestrictedBoltzmann(2, 1)
+print(ockham.score(machine, [[0, 1], [1, 1]], "ais", runs=1))
+found = ockham.select(sys.argv[2], classes=[1, 2], seconds=2)
+print(found, found.methods, found._repr_html_())
+print(ockham.arcs(sys.argv[2]))
+"""
+TABLE = """
+try:
+    ockham.arcs(sys.argv[2]).table
+except ockham.ConfigError as error:
+    print(error)
+"""
+
+
+def needed(name: str, found: dict[str, Distribution]) -> dict[str, Distribution]:
+    """The distributions that one needs, itself among them."""
+    if name not in found:
+        found[name] = distribution(name)
+        for line in found[name].requires or ():
+            requirement = Requirement(line)
+            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+                needed(requirement.name, found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def core(tmp_path_factory):
+    """A folder of links to what the core needs."""
+    folder = tmp_path_factory.mktemp("core")
+    (folder / "ockham").symlink_to(Path(ockham.__file__).parent)
+    for dist in needed("ockham", {}).values():
+        tops = {file.parts[0] for file in dist.files or () if file.parts[0] not in ("..", "ockham", "__pycache__")}
+        for top in tops | {Path(dist._path).name}:
+            if not (folder / top).exists():
+                (folder / top).symlink_to(Path(dist._path).parent / top)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def csv(tmp_path_factory):
+    file = tmp_path_factory.mktemp("table") / "survey.csv"
+    file.write_text("p,q,r\n" + "a,x,u\nb,y,u\na,x,v\nb,y,v\na,y,u\n" * 4)
+    return file
+
+
+def run(core, csv, program):
+    command = [sys.executable, "-S", "-P", "-c", HEAD + program, core, csv]  # nothing of this environment's packages
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def test_the_core_scores_selects_and_learns(core, csv):
+    done = run(core, csv, USE)
+    assert done.returncode == 0, done.stderr
+    assert len(re.findall("log_evidence=", done.stdout)) > 10
+
+
+def test_an_extra_is_absent_and_named(core, csv):
+    done = run(core, csv, TABLE)
+    assert re.fullmatch(r"pandas is not installed.* pip install 'ockham\[frames\]'\n", done.stdout), done.stderr
+
+
+@pytest.mark.parametrize("module", ["pandas", "xarray", "matplotlib", "snakemake", "pooch"])
+def test_nothing_else_is_there(core, csv, module):
+    assert f"No module named '{module}'" in run(core, csv, f"import {module}").stderr
+
+
+def test_importing_ockham_imports_nothing_that_it_does_not_use(core, csv):
+    done = run(core, csv, "print(*{name.partition('.')[0] for name in sys.modules})")
+    assert set(done.stdout.split()).isdisjoint({"numpy", "scipy", "pydantic", "netCDF4", "yaml"})
+
+
+def test_every_public_name_is_there_in_order():
+    assert list(ockham.__all__) == sorted(ockham.__all__)
+    assert all(getattr(ockham, name) is not None for name in ockham.__all__)
+    stub = Path(ockham.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+    imports, _, listed = stub.partition("__all__ = ")
+    brought = {
+        name for names in re.findall(r"^from \S+ import (.*)$", imports, re.MULTILINE) for name in names.split(", ")
+    }
+    assert brought == set(re.findall(r'"(\w+)"', listed)) == set(ockham.__all__)
