@@ -5,6 +5,7 @@ from .contracts import Doubt, Estimator, Evidence
 from .errors import ConfigError, DataError, ModelError, OckhamError, OckhamWarning, StoreError
 from .io.frames import CategoricalTable, read_table
 from .machines.restricted_boltzmann import RestrictedBoltzmann
+from .mixtures.finite_mixture import FiniteMixture
 from .networks.classes.averaging import average_classes
 from .networks.classes.fitted import fit_classes
 from .networks.classes.selecting import select
@@ -28,6 +29,7 @@ __all__ = [
     "Doubt",
     "Estimator",
     "Evidence",
+    "FiniteMixture",
     "GraphPosterior",
     "ModelError",
     "OckhamError",

@@ -11,10 +11,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ockham.errors import ModelError
-from ockham.io.arguments import real, shown, text, whole
+from ockham.io.arguments import real, whole
 from ockham.mixtures import dirichlet
 from ockham.mixtures.items.categorical import CONCENTRATIONS
-from ockham.mixtures.items.item import Item
+from ockham.mixtures.items.item import Item, checked_items
 from ockham.mixtures.special import log_gamma
 
 __all__ = ["MAX_CLASSES", "FiniteMixture", "Parameters", "Sums"]
@@ -77,13 +77,7 @@ class FiniteMixture:
         object.__setattr__(self, "n_classes", whole(self.n_classes, "n_classes", 1, MAX_CLASSES, ModelError))
         given = real(self.concentration, "concentration", *CONCENTRATIONS, ModelError)
         object.__setattr__(self, "concentration", given)
-        if not isinstance(self.items, Mapping) or not self.items:
-            raise ModelError(f"items: {shown(self.items)} must map at least one name to an item, such as Gaussian()")
-        for name, item in self.items.items():
-            text(name, "items: a name", ModelError)
-            if not isinstance(item, Item):
-                raise ModelError(f"items.{name}: {shown(item)} is no item, such as Categorical(3) or Gaussian()")
-        object.__setattr__(self, "items", MappingProxyType(dict(self.items)))
+        object.__setattr__(self, "items", MappingProxyType(checked_items(self.items)))
         if self.n_classes * self.n_statistics > MAX_STATISTICS:
             raise ModelError(
                 f"{self.n_classes:,} classes of {self.n_statistics:,} statistics, over {MAX_STATISTICS:,} together: "

@@ -15,13 +15,13 @@ from ockham.mixtures.items.item import Item
 __all__ = ["MixtureSettings"]
 
 
-class _Repeated(contracts.Settings):
+class Repeated(contracts.Settings):
     """Keys that every kind of item has."""
 
     copies: int = Field(default=1, ge=1, le=1000, description="how many items alike; called <name>_1, <name>_2, ...")
 
 
-class _Categorical(_Repeated):
+class CategoricalItem(Repeated):
     """Categories without an order."""
 
     type: Literal["categorical"]
@@ -35,7 +35,7 @@ class _Categorical(_Repeated):
         return categorical.Categorical(self.n_values, self.concentration)
 
 
-class _Ordered(_Repeated):
+class OrderedItem(Repeated):
     """Values in an order."""
 
     type: Literal["ordered"]
@@ -49,7 +49,7 @@ class _Ordered(_Repeated):
         return ordered.Ordered(self.n_values, self.concentration)
 
 
-class _Gaussian(_Repeated):
+class GaussianItem(Repeated):
     """Numbers, Gaussian in every class."""
 
     type: Literal["gaussian"]
@@ -74,7 +74,7 @@ class _Gaussian(_Repeated):
         return gaussian.Gaussian(self.centre, self.deviation, self.mean_weight, self.shape)
 
 
-class _Poisson(_Repeated):
+class PoissonItem(Repeated):
     """Counts without a bound, Poisson in every class."""
 
     type: Literal["poisson"]
@@ -87,7 +87,7 @@ class _Poisson(_Repeated):
         return poisson.Poisson(self.mean, self.shape)
 
 
-class _Binomial(_Repeated):
+class BinomialItem(Repeated):
     """Counts out of a total, binomial in every class."""
 
     type: Literal["binomial"]
@@ -101,7 +101,9 @@ class _Binomial(_Repeated):
         return binomial.Binomial(self.total, self.concentration)
 
 
-AnyItem = Annotated[_Categorical | _Ordered | _Gaussian | _Poisson | _Binomial, Field(discriminator="type")]
+AnyItem = Annotated[
+    CategoricalItem | OrderedItem | GaussianItem | PoissonItem | BinomialItem, Field(discriminator="type")
+]
 
 
 class MixtureSettings(contracts.FamilySettings):

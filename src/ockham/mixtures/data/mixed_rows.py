@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ockham.errors import DataError
-from ockham.io.arguments import table
-from ockham.mixtures.items.item import Item
+from ockham.io.arguments import flag, table, text
+from ockham.mixtures.items.item import Item, checked_items
 
 __all__ = ["MixedRows"]
 
@@ -46,6 +46,7 @@ class MixedRows:
             For cells that are none of their items, and items without any value; the message names ``source``, the item
             and the remedy.
         """
+        items, source, empty = checked_items(items), text(source, "source", DataError), flag(empty, "empty", DataError)
         if isinstance(data, np.ma.MaskedArray):
             if data.dtype.kind not in "biuf":
                 raise DataError(
@@ -65,9 +66,17 @@ class MixedRows:
         array, counts = array[counts > 0], counts[counts > 0]
         for column, (name, item) in zip(array.T, items.items(), strict=True):
             if np.isnan(column).all() and not empty:
-                raise DataError(f"{source}: item {name!r} has no value in any row; leave it out")
+                raise DataError(f"{source}: item {name!r}: has no value in any row; leave it out")
             item.check(column, f"{source}: item {name!r}")
         return cls(*_distinct(array, counts))
+
+    def __post_init__(self) -> None:
+        sound = all(isinstance(array, np.ndarray) for array in (self.rows, self.counts))
+        sound = sound and self.rows.dtype == np.float64 and self.counts.dtype == np.int64 and self.rows.ndim == 2
+        if not (sound and self.rows.size and self.counts.shape == (len(self.rows),) and self.counts.min() > 0):
+            raise DataError(
+                "rows: must be float64 with a count of 1 or more, int64, for each; make them with MixedRows.of"
+            )
 
     @cached_property
     def n(self) -> int:

@@ -7,13 +7,15 @@ leading shape, such as (n_classes,) or (n_chains, n_classes), whose last axis ha
 """
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ockham.errors import DataError
+from ockham.errors import DataError, ModelError
+from ockham.io.arguments import shown, text
 
-__all__ = ["Item"]
+__all__ = ["Item", "checked_items"]
 
 
 class Item(ABC):
@@ -79,3 +81,14 @@ class Item(ABC):
         problem = None if not known.size else self.refusal(known)
         if problem:
             raise DataError(f"{place}: {problem}")
+
+
+def checked_items(items: Any) -> dict[str, Item]:
+    """Items by name, at least one; a ModelError for anything else."""
+    if not isinstance(items, Mapping) or not items:
+        raise ModelError(f"items: {shown(items)} must map at least one name to an item, such as Gaussian()")
+    for name, item in items.items():
+        text(name, "items: a name", ModelError)
+        if not isinstance(item, Item):
+            raise ModelError(f"items.{name}: {shown(item)} is no item, such as Categorical(3) or Gaussian()")
+    return dict(items)

@@ -1,5 +1,7 @@
 """The exact log evidence of a finite mixture, by summing over every way to put rows into classes."""
 
+from pydantic import Field
+
 from ockham import contracts
 from ockham.contracts import Estimator, Evidence
 from ockham.errors import ModelError
@@ -16,7 +18,11 @@ ESTIMATES = {"exact": Estimator("Exact evidence")}
 
 
 class Settings(contracts.Settings):
-    """None."""
+    """How much work is accepted."""
+
+    max_rows: int = Field(
+        default=MAX_CASES, ge=1, le=MAX_CASES, description="rows at the most, of which each triples the work"
+    )
 
 
 def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -29,10 +35,10 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     """
     design = Design.of(model, data)
     n_cases = completions.n_cases(model, design)
-    if n_cases > MAX_CASES:
+    if n_cases > settings.max_rows:
         raise ModelError(
             f"the exact evidence of {model.n_classes} classes sums over all partitions of {n_cases:,} rows; "
-            f"{MAX_CASES} are allowed: use fewer rows, or another estimator"
+            f"{settings.max_rows} are allowed: use fewer rows, or another estimator"
         )
     return {
         "exact": Evidence(
