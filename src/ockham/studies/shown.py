@@ -8,7 +8,7 @@ from ockham.studies.grids import Study
 
 __all__ = ["record_named", "record_of", "shown_by"]
 
-OF_NO_PAPER = {"discrete_network": "ockham.papers.generic:PAPER"}
+OF_NO_PAPER = dict.fromkeys(("discrete_network", "finite_mixture"), "ockham.papers.generic:PAPER")
 """The record of studies that name no paper, by their family."""
 
 
