@@ -13,7 +13,7 @@ from ockham.mixtures.items.gaussian import Gaussian
 from ockham.mixtures.items.ordered import Ordered
 from ockham.mixtures.items.poisson import Poisson
 
-__all__ = ["ITEMS", "enumerated", "mixture", "sample_rows", "small_table"]
+__all__ = ["ITEMS", "enumerated", "mixture", "prior_draws", "sample_rows", "small_table"]
 
 ITEMS = {
     "category": Categorical(3, 0.7),
@@ -26,6 +26,11 @@ ITEMS = {
 
 def mixture(n_classes, concentration=1.3, items=ITEMS):
     return FiniteMixture(n_classes, items, concentration)
+
+
+def prior_draws(model, rng, n):
+    """Parameters of leading shape (n,)."""
+    return model.sample(Sums(*(np.broadcast_to(part, (n, *part.shape)) for part in model.nothing)), rng)
 
 
 def sample_rows(model, rng, n, missing=0.15):

@@ -12,13 +12,20 @@ __all__ = ["Pass", "Passes", "Target", "run", "run_passes"]
 
 
 class Target(Protocol):
-    """A model with distinct rows, which data name by their places; a particle is a vector of parameters."""
+    """A model with distinct rows, which data name by their places; a particle is a vector, of parameters or of what
+    stands for them.
+    """
 
     def sample_prior(self, n: int, rng: np.random.Generator) -> np.ndarray:
         """Draws, shape (n, n_entries)."""
 
-    def log_likelihoods(self, rows: np.ndarray, particles: np.ndarray) -> np.ndarray:
-        """ln p(rows | particle), nats, shape (n_particles,)."""
+    def extend(
+        self, rows: np.ndarray, particles: np.ndarray, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Log weights of particles for further rows, nats, and the particles given these as well.
+
+        Weights are ln p(rows | particle), or the logs of unbiased estimates of it.
+        """
 
     def sweep(self, rows: np.ndarray, states: np.ndarray, n_sweeps: int, rng: np.random.Generator) -> np.ndarray:
         """States of chains after each sweep, which leaves the posterior given rows as it is and is reversible.
@@ -133,7 +140,7 @@ def run(
         else:
             n_added = ends[len(found)] - n_rows
         while True:
-            log_weights = target.log_likelihoods(rows[n_rows : n_rows + n_added], particles)
+            log_weights, extended = target.extend(rows[n_rows : n_rows + n_added], particles, rng)
             n_evaluations += len(particles)
             weights = np.exp(log_weights - log_weights.max())
             share = weights.sum() ** 2 / (weights**2).sum() / len(particles)
@@ -148,7 +155,7 @@ def run(
             kept = path[len(found) - 1 : len(found)]
             n_free = n_chains - len(kept)
             draw = _multinomial if kept else _systematic
-            ancestors = particles[draw(weights, n_free, rng)]
+            ancestors = extended[draw(weights, n_free, rng)]
             moved = target.sweep(rows[:n_rows], ancestors, n_states - 1, rng)
             particles = np.concatenate([*kept, ancestors, moved])
             n_evaluations += n_chains * (n_states - 1)

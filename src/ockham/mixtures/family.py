@@ -13,7 +13,6 @@ from ockham.io.arguments import shown
 from ockham.mixtures.data.drawing import draw_rows
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
-from ockham.mixtures.inference.particles import flat
 from ockham.mixtures.settings import MixtureSettings
 from ockham.streams import Stream
 
@@ -47,7 +46,8 @@ class Mixtures(contracts.Family[MixtureSettings, FiniteMixture, MixedRows]):
         truth, stream = study.truth, stream.child(replicate)
         parameters = truth.sample(truth.nothing, stream.child("parameters").generator())
         rows = draw_rows(truth, parameters, max(sizes), study.missing, stream.child("states"))
-        return Draw(replicate, flat(parameters), rows, tuple(truth.items))
+        entries = np.concatenate([parameters.log_weights, parameters.natural.ravel()])
+        return Draw(replicate, entries, rows, tuple(truth.items))
 
     def drawn_from(self, study: MixtureSettings, sizes: Sequence[int]) -> Any:
         """The true mixture, what is missing, and the longest data set; the numbers of classes to compare may change."""

@@ -162,11 +162,6 @@ class FiniteMixture:
         items = [item.sample(sums.items[..., at], rng) for item, at in self.slices]
         return Parameters(log_weights, np.concatenate(items, axis=-1))
 
-    def sample_prior(self, rng: np.random.Generator, n: int) -> Parameters:
-        """Draws of the prior, of leading shape (n,)."""
-        nothing = self.nothing
-        return self.sample(Sums(*(np.broadcast_to(part, (n, *part.shape)) for part in nothing)), rng)
-
     def log_joint(self, parameters: Parameters, sums: Sums) -> np.ndarray:
         """ln p(completed rows | parameters) but for base measures, nats: parameters times sums."""
         cases = (parameters.log_weights * sums.cases).sum(axis=-1)

@@ -1,4 +1,4 @@
-"""Sequential Monte Carlo over growing data for finite mixtures: waste-free, with Gibbs sweeps ([DauChopin2022])."""
+"""Sequential Monte Carlo over growing data for finite mixtures, waste-free ([DauChopin2022]), over completions."""
 
 import numpy as np
 from pydantic import Field
@@ -18,7 +18,7 @@ __all__ = ["ESTIMATES", "Settings", "score"]
 
 ESTIMATES = {"sequential_monte_carlo": Estimator("Sequential Monte Carlo", over_runs="mean")}
 N_COPIES = 3
-"""Of the particles, and of the rows times classes of all of them."""
+"""Of the particles, and of the rows times classes of every chain."""
 
 
 class Settings(contracts.Settings):
@@ -37,20 +37,22 @@ class Settings(contracts.Settings):
 def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """The mean evidence of independent passes, each over the rows in an order of its own.
 
-    A first pass chooses the batches by its weights, and is left out; every other is an unbiased estimate of the
-    evidence. It begins at draws of the prior, so it needs no starts, and visits the aliases of a mode as it finds them.
+    Particles are completions of the rows so far, with the parameters integrated out; a further row is weighted by its
+    predictive probability, and then put into a class ([KongEtAl1994]). Gibbs sweeps move them. A first pass chooses the
+    batches by its weights, and is left out; every other is an unbiased estimate of the evidence.
     The error is that of the mean, by the spread of the passes. The diagnostic is their standard deviation, in nats.
 
     Raises
     ------
     ModelError
-        When the particles, or the rows times classes of all of them, would take more memory than allowed.
+        When the particles, or the rows times classes of every chain, would take more memory than allowed.
     """
     design = Design.of(model, data)
     n_particles, n_rows = settings.n_chains * settings.n_states, len(design.counts)
+    of_chains = settings.n_chains * model.n_classes * n_rows
     check_memory(
-        N_COPIES * n_particles * model.n_classes * (1 + model.n_statistics + n_rows),
-        f"{n_particles:,} particles of {model.n_classes:,} classes with {n_rows:,} distinct rows",
+        N_COPIES * (n_particles * model.n_classes * (1 + model.n_statistics) + of_chains),
+        f"{n_particles:,} particles of {model.n_classes:,} classes, and {n_rows:,} distinct rows",
         "take fewer n_chains or n_states, or fewer rows",
     )
     check_memory(2 * data.n, f"{data.n:,} rows in an order of their own", "take fewer rows")

@@ -30,9 +30,11 @@ class Target:
         """As ``waste_free.Target``."""
         return np.array([sample_log(self.network, rng) for _ in range(n)])
 
-    def log_likelihoods(self, rows: np.ndarray, particles: np.ndarray) -> np.ndarray:
-        """As ``waste_free.Target``."""
-        return log_likelihoods(self.network, self._counted(rows), particles)
+    def extend(
+        self, rows: np.ndarray, particles: np.ndarray, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """As ``waste_free.Target``, by their likelihoods; parameters are the same given any rows."""
+        return log_likelihoods(self.network, self._counted(rows), particles), particles
 
     def sweep(self, rows: np.ndarray, states: np.ndarray, n_sweeps: int, rng: np.random.Generator) -> np.ndarray:
         """As ``waste_free.Target``, by Gibbs sampling."""

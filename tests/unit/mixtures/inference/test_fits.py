@@ -5,7 +5,7 @@ Sources of truth: the differences of the histories; random parameters near the e
 
 import numpy as np
 import pytest
-from reference.mixed_items import mixture, sample_rows, small_table
+from reference.mixed_items import mixture, prior_draws, sample_rows, small_table
 
 from ockham.estimation.convergence import Search
 from ockham.mixtures.data.mixed_rows import MixedRows
@@ -103,7 +103,7 @@ def test_a_class_on_one_point_has_a_finite_mode():
 
 def test_parameters_of_any_leading_shape_have_the_likelihood_of_each():
     model, design = designed(3, 1)
-    several = model.sample_prior(np.random.default_rng(1), 5)
+    several = prior_draws(model, np.random.default_rng(1), 5)
     found = design.log_likelihood(several)
     for i in range(5):
         assert found[i] == pytest.approx(design.expect(Parameters(*(part[i] for part in several)))[0], rel=1e-12)

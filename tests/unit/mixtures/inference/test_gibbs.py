@@ -8,7 +8,7 @@ import os
 
 import numpy as np
 import pytest
-from reference.mixed_items import enumerated, mixture, small_table
+from reference.mixed_items import enumerated, mixture, prior_draws, small_table
 
 from ockham.mixtures.finite_mixture import Sums
 from ockham.mixtures.inference import gibbs
@@ -35,7 +35,7 @@ def largest_deviation(seed, *, repeats_one=False):
     rng = np.random.default_rng(seed)
     differences = []
     for _ in range(N_DRAWS):
-        before = MODEL.sample_prior(rng, 1)
+        before = prior_draws(MODEL, rng, 1)
         classes = rng.choice(2, N_ROWS, p=np.exp(before.log_weights[0]))
         cells = [(item, item.sample_cells(before.natural[0][classes][:, at], rng)) for item, at in MODEL.slices]
         statistics = np.concatenate([item.statistics(column) for item, column in cells], axis=1)
@@ -63,7 +63,7 @@ def test_the_posterior_of_enumerable_rows_is_sampled():
     design = Design.of(model, data)
     assert (design.counts == 1).all()
     rng = np.random.default_rng(1)
-    _, _, sums = gibbs.run(model, design, model.sample_prior(rng, 50), rng, 2000)
+    _, _, sums = gibbs.run(model, design, prior_draws(model, rng, 50), rng, 2000)
     together = (sums.cases.max(axis=-1) == 3)[:, 200:].mean(axis=1)
     whole = enumerated(model, data)
     every = model.log_marginal(
