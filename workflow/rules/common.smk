@@ -31,7 +31,9 @@ SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
 MEASURED = "<results>/{study}/{measurement}.nc"
-LOCK = [f"{workflow.basedir}/requirements/{name}.txt" for name in ("build", "run")]
+# The folder of this workflow, also where another takes it as a module.
+BASE = Path(str(workflow.current_basedir)).parents[1]
+LOCK = [f"{BASE}/requirements/{name}.txt" for name in ("build", "run")]
 COLLECTED = "<results>/{study}/scores.nc"
 SUMMARIES = "<results>/{study}/summaries.nc"
 
@@ -57,7 +59,7 @@ def targets_of(words):
     return [*(asked.targets or ()), *jobs]
 
 
-sources = Path(workflow.basedir) / "src/ockham"
+sources = BASE / "src/ockham"
 if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
     raise WorkflowError(
         f"The installed ockham ({ROOT}) was built from other sources than {sources}: run `pip install .`"
@@ -74,7 +76,7 @@ try:
     check_places(
         loaded_workflow.model_copy(update={"studies": NAMED}),
         {name: workflow.pathvars.apply(f"<{name}>") for name in config["pathvars"]},
-        [Path.cwd(), Path(workflow.basedir), ROOT],
+        [Path.cwd(), BASE, ROOT],
     )
     for name in NAMED:
         file = f"{config['config']}/{name}.yaml"

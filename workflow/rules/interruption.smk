@@ -31,7 +31,7 @@ def mend_times():
     They were written before the clock was set back. Snakemake refuses what is older than the files it was made from.
     """
     folders = {path(f"<{name}>") for name in config["pathvars"]}
-    folders |= {f"{workflow.basedir}/workflow/scripts"}
+    folders |= {f"{BASE}/workflow/scripts"}
     folders |= {str(paper.folder) for paper in PAPERS.values()}
     files = {file for folder in folders for file in Path(folder).rglob("*")}
     now = time.time_ns()
