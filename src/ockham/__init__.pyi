@@ -5,6 +5,7 @@ from .contracts import Doubt, Estimator, Evidence
 from .errors import ConfigError, DataError, ModelError, OckhamError, OckhamWarning, StoreError
 from .io.frames import CategoricalTable, read_table
 from .machines.restricted_boltzmann import RestrictedBoltzmann
+from .mixtures.data.tables import read_mixed_table
 from .mixtures.finite_mixture import FiniteMixture
 from .networks.classes.averaging import average_classes
 from .networks.classes.fitted import fit_classes
@@ -48,6 +49,7 @@ __all__ = [
     "fit_classes",
     "listed",
     "naive_bayes",
+    "read_mixed_table",
     "read_table",
     "score",
     "scorers",

@@ -119,6 +119,9 @@ SOUND = {
     ockham.draw: {"network": NETWORK, "parameters": np.full(12, 0.4), "n": 3, "rng": np.random.default_rng(1)},
     ockham.scorers: {"model": NETWORK},
     ockham.read_table: {"source": ROWS, "missing": ["?"], "drop": (), "weights": [1, 0, 2], "header": True},
+    ockham.read_mixed_table: {
+        "source": ROWS, "types": {"x1": "poisson"}, "missing": ["?"], "drop": (), "weights": "x2", "header": True,
+    },
     ockham.select: {
         "table": ROWS, "classes": [1, 2], "weights": [1, 1, 2], "missing": ["?"], "drop": (), "header": True,
         "error": 0.1, "seconds": 1.0, "priors": [1.0], "seed": 0, "progress": False,
