@@ -92,8 +92,9 @@ def read_mixed_table(
     no 0, such as ages. Whole numbers with at most 10 different values are categorical, and others Poisson.
     """
     raw = read_columns(source, flag(header, "header", DataError))
-    nothing = frozenset(str(each) for each in sequence(missing, "missing", DataError))
-    given = _checked_types(types or {})
+    nothing = _checked_texts(missing)
+    given = _checked_types({} if types is None else types)
+    weights = None if weights is None else text(weights, "weights", DataError)
     left_out = {text(name, "drop", DataError) for name in sequence(drop, "drop", DataError)}
     for name in (*given, *left_out, *([weights] if weights is not None else [])):
         if name not in raw.names:
@@ -139,11 +140,19 @@ def read_mixed_table(
     return MixedTable(items, categories, rows, tuple(notes))
 
 
+def _checked_texts(missing: Any) -> frozenset[str]:
+    texts = sequence(missing, "missing", DataError)
+    for each in texts:
+        if not isinstance(each, str):
+            raise DataError(f"missing: {shown(each)} must be a text")
+    return frozenset(texts)
+
+
 def _checked_types(types: Any) -> dict[str, str | Item]:
     if not isinstance(types, Mapping):
         raise DataError(f"types: {shown(types)} must map names of columns to types, such as 'ordered'")
     for name, kind in types.items():
-        if not isinstance(kind, Item) and kind not in KINDS:
+        if not (isinstance(kind, Item) or (isinstance(kind, str) and kind in KINDS)):
             raise DataError(f"types: {shown(kind)} of column {shown(name)} is none of {', '.join(KINDS)}, and no item")
     return dict(types)
 
