@@ -1,9 +1,9 @@
 """Finite mixtures: rows of latent classes, whose items, of whatever kinds, are independent given the class."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import factorial
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
@@ -113,6 +113,14 @@ class FiniteMixture:
         return tuple((item, slice(a, b)) for item, a, b in zip(self.items.values(), starts, ends, strict=True))
 
     @cached_property
+    def groups(self) -> tuple[tuple[Item, np.ndarray], ...]:
+        """Items alike in standard units, with the places of their statistics, shape (n_alike, n_statistics_of_each)."""
+        found: dict[Item, list[np.ndarray]] = {}
+        for item, at in self.slices:
+            found.setdefault(item.standard, []).append(np.arange(at.start, at.stop))
+        return tuple((item, np.array(places)) for item, places in found.items())
+
+    @cached_property
     def weights_prior(self) -> np.ndarray:
         """Hyperparameters of the classes, shape (n_classes,)."""
         return np.full(self.n_classes, self.concentration)
@@ -130,8 +138,8 @@ class FiniteMixture:
     def log_marginal_of_class(self, cases: np.ndarray, items: np.ndarray) -> np.ndarray:
         """What a class with so many rows, shape (...,), and the sums of its items contribute to it, nats, (...,)."""
         found = log_gamma(self.concentration + cases) - log_gamma(np.array(self.concentration))
-        for item, at in self.slices:
-            found = found + item.log_marginal(items[..., at])
+        for item, places in self.groups:
+            found = found + item.log_marginal(items[..., places]).sum(axis=-1)
         return found
 
     def log_marginal_of_weights(self, n: np.ndarray | float) -> np.ndarray:
@@ -142,31 +150,37 @@ class FiniteMixture:
     def log_prior(self, parameters: Parameters) -> np.ndarray:
         """Log density of the prior in the bases of the items, nats, shape (...,)."""
         found = dirichlet.log_density(self.weights_prior, parameters.log_weights)
-        for item, at in self.slices:
-            found = found + item.log_prior(parameters.natural[..., at]).sum(axis=-1)
+        for item, places in self.groups:
+            found = found + item.log_prior(parameters.natural[..., places]).sum(axis=(-2, -1))
         return found
 
     def expected(self, sums: Sums) -> Parameters:
         """Means of the log weights and natural parameters under the prior updated by the sums."""
-        items = [item.expected(sums.items[..., at]) for item, at in self.slices]
-        return Parameters(dirichlet.expected(self.weights_prior, sums.cases), np.concatenate(items, axis=-1))
+        return self._parameters(dirichlet.expected(self.weights_prior, sums.cases), sums, lambda item: item.expected)
 
     def mode(self, sums: Sums) -> Parameters:
         """Parameters at the mode of the prior updated by the sums, in the bases of the items."""
-        items = [item.mode(sums.items[..., at]) for item, at in self.slices]
-        return Parameters(dirichlet.mode(self.weights_prior, sums.cases), np.concatenate(items, axis=-1))
+        return self._parameters(dirichlet.mode(self.weights_prior, sums.cases), sums, lambda item: item.mode)
 
     def sample(self, sums: Sums, rng: np.random.Generator) -> Parameters:
         """One draw from the prior updated by each of the sums."""
         log_weights = dirichlet.sample(self.weights_prior, sums.cases, rng)
-        items = [item.sample(sums.items[..., at], rng) for item, at in self.slices]
-        return Parameters(log_weights, np.concatenate(items, axis=-1))
+        return self._parameters(log_weights, sums, lambda item: partial(item.sample, rng=rng))
 
     def log_joint(self, parameters: Parameters, sums: Sums) -> np.ndarray:
         """ln p(completed rows | parameters) but for base measures, nats: parameters times sums."""
         cases = (parameters.log_weights * sums.cases).sum(axis=-1)
         found: np.ndarray = cases + (parameters.natural * sums.items).sum(axis=(-2, -1))
         return found
+
+    def _parameters(
+        self, log_weights: np.ndarray, sums: Sums, method: Callable[[Item], Callable[[np.ndarray], np.ndarray]]
+    ) -> Parameters:
+        """What a method of the items makes of their sums."""
+        natural = np.empty(sums.items.shape)
+        for item, places in self.groups:
+            natural[..., places] = method(item)(sums.items[..., places])
+        return Parameters(log_weights, natural)
 
     def __reduce__(self) -> tuple[Any, ...]:  # a mapping proxy cannot be pickled
         return FiniteMixture, (self.n_classes, dict(self.items), self.concentration)

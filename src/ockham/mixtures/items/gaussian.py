@@ -55,6 +55,10 @@ class Gaussian(Item):
             object.__setattr__(self, name, real(getattr(self, name), name, least, most, ModelError))
 
     @property
+    def standard(self) -> "Gaussian":
+        return Gaussian(0.0, 1.0, self.mean_weight, self.shape)
+
+    @property
     def n_statistics(self) -> int:
         return 3
 

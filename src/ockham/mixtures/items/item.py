@@ -30,6 +30,11 @@ class Item(ABC):
     kind: ClassVar[str]
 
     @property
+    def standard(self) -> "Item":
+        """The item in units in which its statistics are: items that share it are computed at once."""
+        return self
+
+    @property
     @abstractmethod
     def n_statistics(self) -> int:
         """Numbers in t(x), and in phi."""
