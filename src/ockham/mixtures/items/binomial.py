@@ -7,8 +7,7 @@ import numpy as np
 
 from ockham.errors import ModelError
 from ockham.io.arguments import real, whole
-from ockham.mixtures import dirichlet
-from ockham.mixtures.items.item import Item
+from ockham.mixtures.items.dirichlet_item import DirichletItem
 from ockham.mixtures.items.poisson import MAX_COUNT, refusal_of_counts
 from ockham.mixtures.special import log_factorial
 
@@ -18,7 +17,7 @@ CONCENTRATIONS = 1e-3, 1e6
 
 
 @dataclass(frozen=True)
-class Binomial(Item):
+class Binomial(DirichletItem):
     """Counts out of ``total``, the same in every row; t(x) is x and total - x, and phi are ln p and ln(1 - p).
 
     Attributes
@@ -26,10 +25,6 @@ class Binomial(Item):
     total : int
     concentration : float
         Both parameters of the Beta prior of p in each class; with 1 it is uniform.
-
-    Notes
-    -----
-    The prior's density is in the basis of the logit of p, in which its mode is the mean.
     """
 
     kind: ClassVar[str] = "binomial"
@@ -58,24 +53,9 @@ class Binomial(Item):
     def log_base(self, cells: np.ndarray) -> np.ndarray:
         return log_factorial(np.array(self.total)) - log_factorial(cells) - log_factorial(self.total - cells)
 
-    def log_marginal(self, sums: np.ndarray) -> np.ndarray:
-        return dirichlet.log_marginal(self._prior, sums)
-
-    def expected(self, sums: np.ndarray) -> np.ndarray:
-        return dirichlet.expected(self._prior, sums)
-
-    def mode(self, sums: np.ndarray) -> np.ndarray:
-        return dirichlet.mode(self._prior, sums)
-
-    def log_prior(self, natural: np.ndarray) -> np.ndarray:
-        return dirichlet.log_density(self._prior, natural)
-
-    def sample(self, sums: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        return dirichlet.sample(self._prior, sums, rng)
-
     def sample_cells(self, natural: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         return rng.binomial(self.total, np.exp(natural[:, 0])).astype(np.float64)
 
     @property
-    def _prior(self) -> np.ndarray:
+    def prior(self) -> np.ndarray:
         return np.full(2, self.concentration)

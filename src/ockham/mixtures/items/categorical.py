@@ -7,17 +7,16 @@ import numpy as np
 
 from ockham.errors import ModelError
 from ockham.io.arguments import real, whole
-from ockham.mixtures import dirichlet
-from ockham.mixtures.items.item import Item
+from ockham.mixtures.items.dirichlet_item import DirichletItem
 
-__all__ = ["Categorical", "indicators", "refusal_of_states", "sample_states"]
+__all__ = ["Categorical", "sample_states"]
 
 MAX_VALUES = 1000
 CONCENTRATIONS = 1e-10, 1e6
 
 
 @dataclass(frozen=True)
-class Categorical(Item):
+class Categorical(DirichletItem):
     """States 0 to ``n_values`` - 1; t(x) says which it is, and phi are the logs of their probabilities.
 
     Attributes
@@ -25,10 +24,6 @@ class Categorical(Item):
     n_values : int
     concentration : float
         Dirichlet hyperparameter of every state: cases that are imagined in each, in each class.
-
-    Notes
-    -----
-    The prior's density is in the softmax basis, in which its mode is the mean.
     """
 
     kind: ClassVar[str] = "categorical"
@@ -49,49 +44,24 @@ class Categorical(Item):
         return self.n_values - 1
 
     def refusal(self, cells: np.ndarray) -> str | None:
-        return refusal_of_states(cells, self.n_values)
+        bad = (cells < 0) | (cells >= self.n_values) | (cells != np.floor(cells))
+        if not bad.any():
+            return None
+        return f"holds {cells[bad][0]:g}, which is no state from 0 to {self.n_values - 1}; code the states as 0, 1, ..."
 
     def statistics(self, cells: np.ndarray) -> np.ndarray:
-        return indicators(cells, self.n_values)
+        found: np.ndarray = (cells[:, None] == np.arange(self.n_values)).astype(np.float64)
+        return found
 
     def log_base(self, cells: np.ndarray) -> np.ndarray:
         return np.zeros(len(cells))
-
-    def log_marginal(self, sums: np.ndarray) -> np.ndarray:
-        return dirichlet.log_marginal(self._prior, sums)
-
-    def expected(self, sums: np.ndarray) -> np.ndarray:
-        return dirichlet.expected(self._prior, sums)
-
-    def mode(self, sums: np.ndarray) -> np.ndarray:
-        return dirichlet.mode(self._prior, sums)
-
-    def log_prior(self, natural: np.ndarray) -> np.ndarray:
-        return dirichlet.log_density(self._prior, natural)
-
-    def sample(self, sums: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        return dirichlet.sample(self._prior, sums, rng)
 
     def sample_cells(self, natural: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         return sample_states(natural, rng)
 
     @property
-    def _prior(self) -> np.ndarray:
+    def prior(self) -> np.ndarray:
         return np.full(self.n_values, self.concentration)
-
-
-def indicators(cells: np.ndarray, n_values: int) -> np.ndarray:
-    """1 in the column of the state of each cell, shape (n, n_values)."""
-    found: np.ndarray = (cells[:, None] == np.arange(n_values)).astype(np.float64)
-    return found
-
-
-def refusal_of_states(cells: np.ndarray, n_values: int) -> str | None:
-    """Why cells are no states from 0 on; None where they are."""
-    bad = (cells < 0) | (cells >= n_values) | (cells != np.floor(cells))
-    if not bad.any():
-        return None
-    return f"holds {cells[bad][0]:g}, which is no state from 0 to {n_values - 1}; code the states as 0, 1, ..."
 
 
 def sample_states(natural: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -5,24 +5,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from ockham.errors import ModelError
-from ockham.io.arguments import real, whole
 from ockham.mixtures import dirichlet
-from ockham.mixtures.items.categorical import (
-    CONCENTRATIONS,
-    MAX_VALUES,
-    indicators,
-    refusal_of_states,
-    sample_states,
-)  # fmt: skip
-from ockham.mixtures.items.item import Item
+from ockham.mixtures.items.categorical import Categorical
 
 __all__ = ["Ordered"]
 
 
 @dataclass(frozen=True)
-class Ordered(Item):
-    """States 0 to ``n_values`` - 1 in order: from the lowest on, a case stops at a state or goes on to higher ones.
+class Ordered(Categorical):
+    """States as of a categorical item, in order: from the lowest on, a case stops at a state or goes on to higher ones.
 
     t(x) says which it is, and phi are the logs of their probabilities. The probability to stop is Beta distributed at
     every state but the last, with means that make all states equally probable: a generalised Dirichlet distribution
@@ -31,7 +22,6 @@ class Ordered(Item):
 
     Attributes
     ----------
-    n_values : int
     concentration : float
         Cases that are imagined at every decision, in each class; with two values and twice its concentration it is a
         categorical item.
@@ -42,55 +32,29 @@ class Ordered(Item):
     """
 
     kind: ClassVar[str] = "ordered"
-    n_values: int
     concentration: float = 2.0
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "n_values", whole(self.n_values, "n_values", 2, MAX_VALUES, ModelError))
-        given = real(self.concentration, "concentration", *CONCENTRATIONS, ModelError)
-        object.__setattr__(self, "concentration", given)
-
-    @property
-    def n_statistics(self) -> int:
-        return self.n_values
-
-    @property
-    def n_parameters(self) -> int:
-        return self.n_values - 1
-
-    def refusal(self, cells: np.ndarray) -> str | None:
-        return refusal_of_states(cells, self.n_values)
-
-    def statistics(self, cells: np.ndarray) -> np.ndarray:
-        return indicators(cells, self.n_values)
-
-    def log_base(self, cells: np.ndarray) -> np.ndarray:
-        return np.zeros(len(cells))
-
     def log_marginal(self, sums: np.ndarray) -> np.ndarray:
-        found: np.ndarray = dirichlet.log_marginal(self._prior, _decided(sums)).sum(axis=-1)
+        found: np.ndarray = dirichlet.log_marginal(self.prior, _decided(sums)).sum(axis=-1)
         return found
 
     def expected(self, sums: np.ndarray) -> np.ndarray:
-        return _logs_of_states(dirichlet.expected(self._prior, _decided(sums)))
+        return _logs_of_states(dirichlet.expected(self.prior, _decided(sums)))
 
     def mode(self, sums: np.ndarray) -> np.ndarray:
-        return _logs_of_states(dirichlet.mode(self._prior, _decided(sums)))
+        return _logs_of_states(dirichlet.mode(self.prior, _decided(sums)))
 
     def log_prior(self, natural: np.ndarray) -> np.ndarray:
         beyond = np.logaddexp.accumulate(natural[..., ::-1], axis=-1)[..., ::-1]  # ln p(this state or a higher one)
         logs = np.stack([natural[..., :-1], beyond[..., 1:]], axis=-1) - beyond[..., :-1, None]
-        found: np.ndarray = dirichlet.log_density(self._prior, logs).sum(axis=-1)
+        found: np.ndarray = dirichlet.log_density(self.prior, logs).sum(axis=-1)
         return found
 
     def sample(self, sums: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        return _logs_of_states(dirichlet.sample(self._prior, _decided(sums), rng))
-
-    def sample_cells(self, natural: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        return sample_states(natural, rng)
+        return _logs_of_states(dirichlet.sample(self.prior, _decided(sums), rng))
 
     @property
-    def _prior(self) -> np.ndarray:
+    def prior(self) -> np.ndarray:
         """Beta parameters of the decisions, to stop and to go on, shape (n_values - 1, 2)."""
         stop = self.concentration / np.arange(self.n_values, 1, -1)
         return np.stack([stop, self.concentration - stop], axis=-1)
