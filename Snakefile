@@ -24,6 +24,7 @@ rule all:
     default_target: True
     input:
         [study_outputs(name) for name in config["studies"]],
+        [path("<figures>/claims.md")] if with_claims() else [],
 
 
 # One target a study, under its own name: `snakemake --cores 2 beal_ghahramani_2006`.

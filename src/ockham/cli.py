@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from threadpoolctl import threadpool_limits
 
+from ockham import families
 from ockham.errors import OckhamError, UnreadableError
 from ockham.io.extras import naming_extras
 from ockham.io.netcdf import describe
@@ -18,6 +19,7 @@ from ockham.studies import cells, records
 from ockham.studies.loading import load
 from ockham.studies.recomputing import recompute
 from ockham.studies.schema import schema
+from ockham.studies.shown import CLAIMS, shows_claims
 from ockham.studies.study_files import check_one_of
 
 __all__ = ["main"]
@@ -183,6 +185,25 @@ def verify_results(results: Path, sources: tuple[str, ...], n_cells: int, seed: 
         wrong |= finding.wrong
         click.echo(finding.text)
     sys.exit(1 if wrong else 0)
+
+
+@main.command("claims")
+@click.argument("figures", type=click.Path(path_type=Path, exists=True, file_okay=False))
+def judge_claims(figures: Path) -> None:
+    """Judge the claims of papers by the tables in FIGURES, a folder of studies' figures and tables.
+
+    Writes what the workflow does: the table `claims` of each study that has the name of its paper, and their counts.
+    """
+    from ockham.studies.products import write_claims, write_counts  # slow to import, and scoring needs none of it
+
+    papers = [families.paper(name) for name in families.paper_names()]
+    judged = [paper for paper in papers if shows_claims(paper, paper.name) and (figures / paper.name).is_dir()]
+    csv, md = f"{CLAIMS}.csv", f"{CLAIMS}.md"
+    for paper in judged:
+        folder = figures / paper.name
+        write_claims(folder / csv, folder / md, paper, sorted(figures.glob("*/*.csv")))
+    write_counts(figures / csv, figures / md, [figures / paper.name / csv for paper in judged])
+    click.echo((figures / md).read_text(), nl=False)
 
 
 @main.command()

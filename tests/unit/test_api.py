@@ -1,6 +1,6 @@
 """``ockham.score`` gives what the scorers give, for networks and for machines.
 
-Sources of truth: the scorers called run by run; the lines that README shows; exact values.
+Sources of truth: the scorers called run by run; the lines that the first steps show; exact values.
 """
 
 import re
@@ -14,19 +14,19 @@ from ockham import families
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.streams import Stream
 
-README = Path(__file__).parents[2] / "README.md"
+START = Path(__file__).parents[2] / "docs/start.md"
 NETWORK = ockham.naive_bayes([2], [2, 2])["classes-2"]
 MACHINE = ockham.RestrictedBoltzmann(2, 1)
 ROWS = [[0, 1], [1, 1], [0, 1], [0, 0]]
 FEW = {"n_steps": 100, "n_samples": 500}
 
 
-def test_the_lines_of_the_readme_give_a_lower_bound_and_the_evidence(capsys):
-    score, evidence, *of_tables = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+def test_the_lines_of_the_first_steps_give_a_lower_bound_and_the_evidence(capsys):
+    score, evidence, *of_tables = re.findall(r"```python\n(.*?)```", START.read_text(encoding="utf-8"), re.DOTALL)
     names = {}
     exec(score + evidence, names)
     for lines in of_tables:  # these need a table, and time
-        compile(lines, "README.md", "exec")
+        compile(lines, "start.md", "exec")
         assert set(re.findall(r"ockham\.(\w+)\(", lines)) <= set(ockham.__all__)
     exact = ockham.score(names["network"], names["data"], "exact", runs=1)["exact"].log_evidence
     bound, evidence = capsys.readouterr().out.splitlines()

@@ -80,12 +80,43 @@ def test_no_file_is_too_long():
     assert {path: n for path, n in lengths.items() if n > MAX_LINES} == {}
 
 
-@pytest.mark.parametrize("name", ["beal_ghahramani_2006/section_4_2.md", "beal_ghahramani_2006_strict/section_4_2.md"])
-def test_readme_shows_the_committed_tables(name):
-    """README repeats two tables of figures/; each must be the stored one, to the letter."""
-    stored = (ROOT / "figures" / name).read_text(encoding="utf-8")
-    assert stored.count("\n") > 5
-    assert stored in (ROOT / "README.md").read_text(encoding="utf-8")
+INCLUDED = re.compile(r"^```\{include\} (\S+)$", re.MULTILINE)
+README_LINES = 45
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs/papers").glob("*_*.md")), ids=lambda path: path.stem)
+def test_pages_of_papers_show_tables_as_stored(path):
+    """By including them, so that none can differ; Markdown that is no table is not meant."""
+    included = [(path.parent / name).resolve() for name in INCLUDED.findall(path.read_text(encoding="utf-8"))]
+    assert included
+    for file in included:
+        assert file.read_text(encoding="utf-8").splitlines()[1].startswith(("|:", "|-")), file
+        assert ROOT / "figures" in file.parents
+
+
+def test_the_counts_of_section_4_2_are_shown_beside_each_other():
+    included = INCLUDED.findall(page("docs/papers/beal_ghahramani_2006.md"))
+    for study in ("beal_ghahramani_2006", "beal_ghahramani_2006_strict"):
+        assert f"../../figures/{study}/section_4_2.md" in included
+
+
+def test_readme_fits_a_screen():
+    assert len(page("README.md").splitlines()) <= README_LINES
+
+
+def test_pages_are_in_the_site():
+    """Each is in the one tree of contents, or README, which is the site's way in from a forge."""
+    shown = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    trees = {name: re.findall(r"^```\{toctree\}(.*?)^```", page(name), re.MULTILINE | re.DOTALL) for name in shown}
+    listed = {
+        ((ROOT / name).parent / f"{line}.md").resolve().relative_to(ROOT).as_posix()
+        for name, blocks in trees.items()
+        for block in blocks
+        for line in block.splitlines()
+        if line and not line.startswith(":")
+    }
+    assert shown - {"docs/index.md"} == {name for name in listed if name.startswith("docs/")}
+    assert {"config/README.md", "benchmarks/README.md", "CONTRIBUTING.md", "CHANGELOG.md"} <= listed
 
 
 def test_the_strength_of_the_proposal_is_the_calibrated_one():
@@ -113,7 +144,7 @@ TABLES = {
     "node_order": "| scorer of node orders |",
     "finite_mixture": "| scorer of mixtures |",
 }
-"""Of README.md."""
+"""Of docs/scorers.md."""
 
 
 def page(name):
@@ -213,17 +244,24 @@ def test_the_measurements_and_their_settings_are_listed():
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_readme_lists_the_scorers(name):
-    assert sorted(column(table(page("README.md"), TABLES[name]))) == sorted(families.scorer_names(name))
+def test_the_page_of_scorers_lists_them(name):
+    assert sorted(column(table(page("docs/scorers.md"), TABLES[name]))) == sorted(families.scorer_names(name))
 
 
 @pytest.mark.parametrize("name", families.paper_names())
-def test_readme_shows_every_figure_and_table(name):
-    """Those of the study that the paper's name is the name of; others are beside them."""
-    text, studies = page("README.md"), [load(source) for source in conditions_of(ROOT / f"config/{name}.yaml")]
+def test_the_page_of_a_paper_shows_every_figure_and_table(name):
+    """Those of the study that the paper's name is the name of; others are beside them, or not published yet."""
+    text, studies = (
+        page(f"docs/papers/{name}.md"),
+        [load(source) for source in conditions_of(ROOT / f"config/{name}.yaml")],
+    )
     figures, tables = shown_by(families.paper(name), studies)
-    shown = [f"{figure}.pdf" for figure in figures] + [f"{label}.md" for label in tables]
-    assert [file for file in shown if f"(figures/{name}/{file})" not in text] == []
+    folder = f"../../figures/{name}"
+    shown = [f"({folder}/{figure}.{suffix})" for figure in figures for suffix in ("pdf", "png")]
+    published = [label for label in tables if (ROOT / "figures" / name / f"{label}.md").is_file()]
+    shown += [f"```{{include}} {folder}/{label}.md\n" for label in published]
+    assert published
+    assert [each for each in shown if each not in text] == []
 
 
 def test_the_tree_of_the_design_is_that_of_the_package():

@@ -62,6 +62,15 @@ def test_nothing_of_the_lock_is_fetched_without_its_hash():
         assert sum("--require-hashes" in line for line in lines) >= 2
 
 
+def test_the_gate_builds_the_site_from_its_lock_without_a_warning():
+    """As the pages say that it is built, but for the folder of the environment."""
+    assert "pip install --quiet --require-hashes -r requirements/docs.txt" in GATE
+    (build,) = re.findall(r"sphinx-build .*", GATE)
+    for name in ("README.md", "CONTRIBUTING.md"):
+        (shown,) = re.findall(r"sphinx-build [^`\n]*", (ROOT / name).read_text(encoding="utf-8"))
+        assert set(shown.split()) <= set(build.split()), name
+
+
 def test_the_conda_environment_pins_what_it_installs():
     environment = yaml.safe_load((ROOT / "workflow/envs/ockham.yaml").read_text(encoding="utf-8"))
     assert [name for name in environment["dependencies"] if not re.fullmatch(r"[\w-]+ =\d+(\.\d+)+", name)] == []

@@ -13,8 +13,9 @@ from ockham.errors import OckhamError
 from ockham.io.netcdf import mentions
 from ockham.io.source_tree import check_publishable
 from ockham.io.yaml_files import read_yaml
+from ockham.papers.claims.files import check_claims, claim_files, named_tables
 from ockham.papers.published import check_published
-from ockham.studies.shown import record_of, shown_by
+from ockham.studies.shown import CLAIMS, record_of, shown_by, shows_claims
 from ockham.studies.digests import ROOT, code_digest, source_tree_digest
 from ockham.studies.loading import load
 from ockham.studies.keys import (
@@ -47,9 +48,18 @@ RULES = (
     "plot",
     "tabulate",
     "tabulate_costs",
+    "judge_claims",
+    "count_claims",
     "manifest",
 )
-PUBLISHES = ("plot", "tabulate", "tabulate_costs", "manifest")
+PUBLISHES = (
+    "plot",
+    "tabulate",
+    "tabulate_costs",
+    "judge_claims",
+    "count_claims",
+    "manifest",
+)
 
 
 def targets_of(words):
@@ -105,6 +115,7 @@ try:
         if (record := record_of([*loaded.values()])) is not None:
             PAPERS[name] = record
             check_published(record)
+            check_claims(record)
 except OckhamError as error:
     raise WorkflowError(str(error))
 
@@ -194,6 +205,30 @@ def function_of(wildcards, name):
 
 def code_of(wildcards, name):
     return code_digest(families.module_name(function_of(wildcards, name)))
+
+
+def tables_of(study):
+    """Names of the tables that a study shows; none where it is not loaded."""
+    parts = [STUDIES[name] for name in parts_of(study)] if study in PAPERS else []
+    return shown_by(PAPERS.get(study), parts)[1]
+
+
+def claimed_tables(wildcards):
+    """The tables that claims rest on: of the study, and of others those that are made too or are there."""
+    files = {
+        (study, table): path("<figures>/{study}/{table}.csv", study=study, table=table)
+        for study, table in named_tables(paper_of(wildcards))
+    }
+    return [
+        file
+        for (study, table), file in files.items()
+        if table in tables_of(study) or (study not in PAPERS and os.path.exists(file))
+    ]
+
+
+def with_claims():
+    """The studies by which the claims of their papers are judged."""
+    return [name for name in NAMED if shows_claims(PAPERS.get(name), name)]
 
 
 def numbers_of(wildcards):
@@ -288,5 +323,6 @@ def study_outputs(study):
         *measured_of(study).values(),
         *(f"{folder}/{name}.{suffix}" for name in figures for suffix in ("pdf", "png")),
         *(f"{folder}/{name}.{suffix}" for name in tables for suffix in ("csv", "md")),
+        *([f"{folder}/{CLAIMS}.md"] if study in with_claims() else []),
         f"{folder}/manifest.json",
     ]

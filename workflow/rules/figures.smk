@@ -60,6 +60,60 @@ rule tabulate:
         "../scripts/tabulate.py"
 
 
+rule judge_claims:
+    input:
+        tables=claimed_tables,
+        files=lambda wildcards: [
+            str(paper_of(wildcards).folder / "stored.yaml"),
+            *map(str, claim_files(paper_of(wildcards))),
+        ],
+    output:
+        csv=report(
+            "<figures>/{study}/claims.csv",
+            caption="../report/caption.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "claims"},
+        ),
+        md="<figures>/{study}/claims.md",
+    log:
+        "<logs>/{study}/judge_claims.log",
+    wildcard_constraints:
+        study=any_of(with_claims()),
+    conda:
+        "../envs/ockham.yaml"
+    threads: 1
+    resources:
+        mem_mb=more_each_time(1000),
+        runtime=more_each_time(2),
+    params:
+        code=code_digest("ockham.papers.claims.verdicts", "ockham.io.tables"),
+        paper=lambda wildcards: paper_of(wildcards).name,
+        caption="Every claim of the paper beside what is stored, with the verdict that a rule computes.",
+    script:
+        "../scripts/judge_claims.py"
+
+
+rule count_claims:
+    input:
+        [path("<figures>/{study}/claims.csv", study=study) for study in with_claims()],
+    output:
+        csv="<figures>/claims.csv",
+        md="<figures>/claims.md",
+    log:
+        "<logs>/count_claims.log",
+    conda:
+        "../envs/ockham.yaml"
+    threads: 1
+    resources:
+        mem_mb=more_each_time(1000),
+        runtime=more_each_time(2),
+    params:
+        code=code_digest("ockham.papers.claims.verdicts", "ockham.io.tables"),
+    script:
+        "../scripts/count_claims.py"
+
+
 rule manifest:
     input:
         scores=lambda wildcards: scores_of(wildcards.study),

@@ -33,10 +33,11 @@ class Cells(NamedTuple):
     lines: list[int]
 
 
-def read_cells(path: Path, *, header: bool = True) -> Cells:
+def read_cells(path: Path, *, header: bool = True, or_else: str = "") -> Cells:
     """The cells of a CSV file: a row of names, then one row for each case; empty lines are skipped.
 
-    Without a ``header`` the first row is a case as well, and the columns are called x1, x2, ...
+    Without a ``header`` the first row is a case as well, and the columns are called x1, x2, ... ``or_else`` says how a
+    user can ask for that, where names are refused.
 
     Raises
     ------
@@ -61,7 +62,7 @@ def read_cells(path: Path, *, header: bool = True) -> Cells:
     lines, rows = [line for line, _ in read], [row for _, row in read]
     _check_separator(f"{path}: line {lines[0]}", rows[0])
     if header:
-        check_names(rows[0], f"{path}: line {lines[0]}")
+        check_names(rows[0], f"{path}: line {lines[0]}", or_else)
         names, lines, rows = rows[0], lines[1:], rows[1:]
         given = f"the first row names {len(names)} variables"
     else:
@@ -75,15 +76,18 @@ def read_cells(path: Path, *, header: bool = True) -> Cells:
     return Cells(names, rows, lines)
 
 
-def check_names(names: list[str], place: str) -> None:
-    """Refuse names of columns that are missing, given twice, or would not do in a table or figure."""
+def check_names(names: list[str], place: str, or_else: str = "") -> None:
+    """Refuse names of columns that are missing, given twice, or would not do in a table or figure.
+
+    ``or_else`` is what can be done instead of writing other names.
+    """
     seen: set[str] = set()
     for column, name in enumerate(names, start=1):
         check_text(name, f"{place}, column {column}")
         if not name:
-            raise DataError(f"{place}, column {column}: has no name; name every variable in the first row")
+            raise DataError(f"{place}, column {column}: has no name; name every variable in the first row{or_else}")
         if name in seen:
-            raise DataError(f"{place}, column {column}: the name {name!r} is given twice; rename one")
+            raise DataError(f"{place}, column {column}: the name {name!r} is given twice; rename one{or_else}")
         seen.add(name)
 
 

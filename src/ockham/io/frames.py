@@ -21,6 +21,7 @@ __all__ = ["MISSING_TEXTS", "CategoricalTable", "Note", "RawTable", "read_column
 MISSING_TEXTS = ("", "?", ".", "NA", "N/A", "NaN", "nan", "<NA>", "NULL", "null")
 """What says by default that a cell is missing."""
 MAX_CELLS = 10**8
+NO_NAMES = ", or, if the first row is a case, read it with --no-header (header=False)"
 NAMES_OF_WEIGHTS = {"count", "counts", "freq", "frequency", "n", "weight", "weights"}
 
 
@@ -193,7 +194,7 @@ def _categorical(raw: "RawTable", missing: Sequence[str], drop: Sequence[str], w
         notes.append(Note(name, summary(labels, column)))
         if len(labels) < 2:
             every = f"every cell that is not missing is {labels[0]!r}" if labels else "all its cells are missing"
-            notes.append(Note(name, f"left out: {every}, so it says nothing of classes", True))
+            notes.append(Note(name, f"left out: {every}, so it tells no rows apart", True))
             continue
         if (problem := objection(name, labels, n_known)) is not None:
             objections[name] = problem
@@ -213,7 +214,7 @@ def _categorical(raw: "RawTable", missing: Sequence[str], drop: Sequence[str], w
     if raw.has_header and all(name in labels for name, labels in zip(names, categories, strict=True)):
         notes.append(Note("", "the first row may be data: every name is a state of its column (header=False)", True))
     if n_empty := int((table == MISSING).all(axis=1).sum()):
-        notes.append(Note("", f"{n_empty} of {len(table)} rows have no value at all, and say nothing of classes", True))
+        notes.append(Note("", f"{n_empty} of {len(table)} rows have no value at all, and change no evidence", True))
     return CategoricalTable(tuple(names), tuple(categories), table, counts, tuple(notes))
 
 
@@ -235,7 +236,7 @@ def _texts(value: Any, name: str, *, empty: bool = False) -> tuple[str, ...]:
 def read_columns(source: Any, header: bool) -> RawTable:
     """The columns of whatever ``read_table`` takes, as text."""
     if isinstance(source, str | Path):
-        names, rows, _ = read_cells(file_path(source, DataError), header=header)
+        names, rows, _ = read_cells(file_path(source, DataError), header=header, or_else=NO_NAMES)
         return RawTable(str(source), names, [list(column) for column in zip(*rows, strict=True)], header)
     if isinstance(source, np.ndarray | list | tuple):
         array = array_of(source, "the data", "item")

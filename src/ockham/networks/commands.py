@@ -20,6 +20,7 @@ from ockham.networks.initial_study import initial_study, study_name
 if TYPE_CHECKING:
     from ockham.networks.classes.results import Cell
     from ockham.networks.classes.selection import Selection
+    from ockham.networks.comparisons.comparison import Comparison
 
 __all__ = ["compare_models", "init_study", "select_classes"]
 
@@ -122,7 +123,12 @@ def select_classes(
         warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
         found = select(table, classes, error=error, seconds=seconds, priors=priors, seed=seed)
     click.echo(_shown(found, len(table.warnings)))
-    files = _written(found, output or data.with_name(f"{data.stem}_classes"), html)
+    from ockham.io.figures import save  # Matplotlib is slow to import, too
+    from ockham.networks.classes.drawing import figure
+
+    stem = output or data.with_name(f"{data.stem}_classes")
+    files = [*_written(found, stem, html), Path(f"{stem}.png")]
+    save(figure(found), files[-1])
     click.echo(f"written: {', '.join(map(str, files))}")
 
 
@@ -137,6 +143,7 @@ def select_classes(
     help="Hyperparameter of the Dirichlet priors of models that have none, or bdeu: and an equivalent sample size.",
 )
 @_options(OF_RUNS)
+@click.option("--html", type=FILE, help="Path of the page; by default <output>.html.")
 @click.option("--output", type=FILE, help="Path of the results without suffix; by default <data>_models.")
 def compare_models(
     models: tuple[Path, ...],
@@ -149,30 +156,29 @@ def compare_models(
     error: float,
     seconds: float,
     seed: int,
+    html: Path | None,
     output: Path | None,
 ) -> None:
     """Which of some MODELS the table DATA, a CSV file, speaks for.
 
     Each model is a network in a BIF file, whose probabilities do not count, or a YAML file with the keys of a listed
     structure (config/README.md). For each its evidence, with an error that is borne out or said to be unknown; the log
-    Bayes factor against the best; and p(model | data). Everything goes to netCDF as well. Ctrl-C ends it with what is
-    known.
+    Bayes factor against the best; and p(model | data). Everything goes to netCDF and to a page that stands by itself
+    as well. Ctrl-C ends it with what is known.
     """
     check_importable("xarray")
     table = _read(data, missing, drop, weights, no_header)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
         found = compare(models, table, error=error, seconds=seconds, prior=prior, seed=seed)
-    from ockham.io.netcdf import write
     from ockham.networks.comparisons.showing import headline, result_rows
 
     heads, rows = result_rows(found)
     remarks = "\n".join(f"- {remark}" for remark in found.remarks[len(table.warnings) :])
     parts = [f"{headline(found)}.", _table(heads, rows), remarks, found.methods, "\n".join(found.references)]
     click.echo("\n" + "\n\n".join(part for part in parts if part) + "\n")
-    store = Path(f"{output or data.with_name(f'{data.stem}_models')}.nc")
-    write(store, found.to_xarray())
-    click.echo(f"written: {store}")
+    files = _written(found, output or data.with_name(f"{data.stem}_models"), html)
+    click.echo(f"written: {', '.join(map(str, files))}")
 
 
 @click.command("init")
@@ -244,14 +250,12 @@ def _table(heads: list[str], rows: "list[list[Cell]]") -> str:
     return tabulate([[cell.text for cell in row] for row in rows], heads, disable_numparse=True, stralign="right")
 
 
-def _written(found: "Selection", stem: Path, html: Path | None) -> tuple[Path, ...]:
-    from ockham.io.figures import save  # Matplotlib and xarray are slow to import, and few commands need them
-    from ockham.io.netcdf import write
-    from ockham.networks.classes.drawing import figure
+def _written(found: "Selection | Comparison", stem: Path, html: Path | None) -> list[Path]:
+    """The store and the page."""
+    from ockham.io.netcdf import write  # xarray is slow to import, and few commands need it
 
-    store, picture, page = Path(f"{stem}.nc"), Path(f"{stem}.png"), html or Path(f"{stem}.html")
+    store, page = Path(f"{stem}.nc"), html or Path(f"{stem}.html")
     write(store, found.to_xarray())
     with replacing_file(page) as temporary:
         temporary.write_text(found.to_html(), encoding="utf-8")
-    save(figure(found), picture)
-    return store, page, picture
+    return [store, page]

@@ -1,7 +1,7 @@
 """What follows from data and blocks, one function a file: the workflow and a verification make it by the same."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -19,9 +19,11 @@ from ockham.studies.keys import measurement_specification, summaries_specificati
 from ockham.studies.records import read_draw
 
 __all__ = [
-    "write_cost_table", "write_figure", "write_manifest", "write_measured", "write_scores", "write_summaries",
-    "write_summary_table",
+    "write_claims", "write_cost_table", "write_counts", "write_figure", "write_manifest", "write_measured",
+    "write_scores", "write_summaries", "write_summary_table",
 ]  # fmt: skip
+
+VERDICTS = "ockham.papers.claims.verdicts"
 
 
 def write_scores(
@@ -88,6 +90,19 @@ def write_cost_table(
     """A table of what the jobs of a study, or of its conditions, cost, from the folders of their benchmark files."""
     costs = pd.concat([jobs(study, folder) for study, folder in zip(studies, benchmarks, strict=True)])
     write_table(families.load(function)(costs, paper), Path(csv), Path(md))
+
+
+def write_claims(csv: str | Path, md: str | Path, paper: Paper, tables: Iterable[str | Path]) -> None:
+    """The claims of a paper beside what is stored, from the CSV files of tables, each in the folder of its study."""
+    found = {(path.parent.name, path.stem): path for path in map(Path, tables)}
+    table = families.load(f"{VERDICTS}:claims_table")(paper, lambda study, name: found.get((study, name)))
+    write_table(table, Path(csv), Path(md))
+
+
+def write_counts(csv: str | Path, md: str | Path, claims: Iterable[str | Path]) -> None:
+    """How many claims of each paper have each verdict, from the CSV files of claims in the folders of studies."""
+    counts = families.load(f"{VERDICTS}:counts_table")({path.parent.name: path for path in map(Path, claims)})
+    write_table(counts, Path(csv), Path(md))
 
 
 def write_manifest(

@@ -6,7 +6,10 @@ from ockham import families
 from ockham.contracts import Needs, Paper
 from ockham.studies.grids import Study
 
-__all__ = ["record_named", "record_of", "shown_by"]
+__all__ = ["CLAIMS", "record_named", "record_of", "shown_by", "shows_claims"]
+
+CLAIMS = "claims"
+"""The table of a paper's claims beside what is stored, and, in the folder of all figures, that of their counts."""
 
 OF_NO_PAPER = dict.fromkeys(("discrete_network", "finite_mixture"), "ockham.papers.generic:PAPER")
 """The record of studies that name no paper, by their family."""
@@ -41,6 +44,11 @@ def shown_by(paper: Paper | None, studies: Sequence[Study]) -> tuple[list[str], 
         [n for n, about in of.items() if _has(studies, about.needs)] for of in (paper.figures, paper.tables)
     )
     return figures, tables
+
+
+def shows_claims(paper: Paper | None, study: str) -> bool:
+    """Whether a study is the one that a paper's claims are judged by: that which has the paper's name."""
+    return paper is not None and paper.name == study and (paper.folder / f"{CLAIMS}.yaml").is_file()
 
 
 def _has(studies: Sequence[Study], needs: Needs) -> bool:

@@ -28,7 +28,7 @@ from ockham.studies.products import write_measured, write_scores, write_summarie
 from ockham.studies.recomputing import Comparison, compare
 from ockham.studies.records import BlockScores, empty_block, read_block, write_block, write_draw
 from ockham.studies.study_files import conditions_of
-from ockham.studies.verifying_shown import verify_shown
+from ockham.studies.verifying_shown import verify_counts, verify_shown
 
 __all__ = ["verify"]
 
@@ -88,6 +88,9 @@ def verify(
     for file in files:
         with TemporaryDirectory() as scratch:
             yield from _verify_file(results, file, n_cells, seed, figures, Path(scratch))
+    if figures is not None:
+        with TemporaryDirectory() as scratch:
+            yield from verify_counts(figures, Path(scratch))
 
 
 def _verify_file(

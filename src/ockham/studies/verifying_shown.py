@@ -7,10 +7,17 @@ from typing import Any
 
 from ockham.studies.findings import Finding
 from ockham.studies.grids import Study
-from ockham.studies.products import write_cost_table, write_figure, write_manifest, write_summary_table
-from ockham.studies.shown import record_of, shown_by
+from ockham.studies.products import (
+    write_claims,
+    write_cost_table,
+    write_counts,
+    write_figure,
+    write_manifest,
+    write_summary_table,
+)
+from ockham.studies.shown import CLAIMS, record_of, shown_by, shows_claims
 
-__all__ = ["EXEMPT", "verify_shown"]
+__all__ = ["EXEMPT", "verify_counts", "verify_shown"]
 
 MANIFEST = "manifest.json"
 EXEMPT = (
@@ -35,7 +42,7 @@ def verify_shown(folder: Path, results: Path, studies: Mapping[str, Study], summ
     summaries : Path
         Made anew; figures and tables are made beside it.
     """
-    made = _make(summaries.with_name("shown"), results, studies, summaries)
+    made = _make(folder, summaries.with_name("shown"), results, studies, summaries)
     there = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     for name in sorted(there - made.keys()):
         yield Finding(True, f"{folder / name}: belongs to none of the study's figures and tables; move it away")
@@ -52,7 +59,22 @@ def verify_shown(folder: Path, results: Path, studies: Mapping[str, Study], summ
     yield Finding(False, f"{folder}: {n_same} of {len(made)} files are as made anew")
 
 
-def _make(place: Path, results: Path, studies: Mapping[str, Study], summaries: Path) -> dict[str, Path | None]:
+def verify_counts(figures: Path, scratch: Path) -> Iterator[Finding]:
+    """Look at the table of counts of claims, if there is one, in the folder of all figures."""
+    claims = sorted(figures.glob(f"*/{CLAIMS}.csv"))
+    csv, md = f"{CLAIMS}.csv", f"{CLAIMS}.md"
+    if not claims or not ((figures / csv).exists() or (figures / md).exists()):
+        return
+    write_counts(scratch / csv, scratch / md, claims)
+    for name in (csv, md):
+        path = figures / name
+        if not path.exists() or path.read_bytes() != (scratch / name).read_bytes():
+            yield Finding(True, f"{path}: DIFFERENT from what is made anew; run the workflow again")
+
+
+def _make(
+    folder: Path, place: Path, results: Path, studies: Mapping[str, Study], summaries: Path
+) -> dict[str, Path | None]:
     """Every file, by its name, made in a folder; None for one of costs that are not known."""
     parts = list(studies.values())
     benchmarks = [results / "benchmarks" / study.name for study in parts]
@@ -76,6 +98,10 @@ def _make(place: Path, results: Path, studies: Mapping[str, Study], summaries: P
         elif timed:
             write_cost_table(csv, md, about.function, paper, parts, benchmarks)
         made |= {file.name: file if file.exists() else None for file in (csv, md)}
+    if shows_claims(paper, folder.name):
+        csv, md = place / f"{CLAIMS}.csv", place / f"{CLAIMS}.md"
+        write_claims(csv, md, paper, folder.parent.glob("*/*.csv"))  # the study's own tables are compared above
+        made |= {csv.name: csv, md.name: md}
     return made
 
 

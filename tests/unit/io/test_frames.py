@@ -123,8 +123,8 @@ def test_a_table_says_what_each_column_was_read_as(tmp_path):
     assert set(said) == set(rows[0])
     assert found.warnings == (
         "column 'y': 'Yes' and 'yes' are different states, though only case or white space differs; write them alike",
-        "column 'one': left out: every cell that is not missing is 'a', so it says nothing of classes",
-        "column 'none': left out: all its cells are missing, so it says nothing of classes",
+        "column 'one': left out: every cell that is not missing is 'a', so it tells no rows apart",
+        "column 'none': left out: all its cells are missing, so it tells no rows apart",
         "column 'count': is read as an item; if it has frequencies of rows, give weights='count'",
     )
 
@@ -152,8 +152,11 @@ BAD = {
     "two of them": ([["id", "x", "y"], *MANY], r"column 'id': .*; look at 'y' as well"),
     "measured": ([["x", "y"], *[[x, y] for _, x, y in MANY], ["1", "7"]], "column 'y': has 30 different numbers in 31"),
     "one cell a row": ([["a;b"], ["1;2"]], "line 1: has one cell, with semicolons in it; save the table with commas"),
-    "no header": ([["", "b"], ["1", "2"]], "line 1, column 1: has no name; name every variable"),
-    "a name twice": ([["b", "b"], ["1", "2"]], "line 1, column 2: the name 'b' is given twice"),
+    "no header": ([["", "b"], ["1", "2"]],
+                  r"line 1, column 1: has no name; name every variable in the first row, or, if .* with --no-header"),
+    "a name twice": ([["b", "b"], ["1", "2"]],
+                     r"line 1, column 2: the name 'b' is given twice; rename one, or, if the first row is a case, "
+                     r"read it with --no-header \(header=False\)"),
     "ragged": ([["a", "b"], ["1"]], "line 2: has 1 cells, the first row names 2 variables"),
     "names alone": ([["a", "b"]], "has 1 rows; need a row of names"),
     "nothing": ([], "has 0 rows; need a row of names"),

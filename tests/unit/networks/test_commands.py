@@ -14,6 +14,7 @@ from click.testing import CliRunner
 import ockham
 from ockham.cli import main
 from ockham.networks.classes import selecting
+from ockham.networks.comparisons.showing import headline
 
 ROWS = "id,x,y,z\n" + "".join(f"r{k},{'ab'[k % 2]},{'abc'[k % 3]},{'ab?'[k // 3]}\n" for k in range(9))
 FAST = ["--classes", "1:3", "--prior", "1", "--prior", "bdeu:1"]
@@ -142,14 +143,18 @@ def test_models_are_compared_and_written(table, models, tmp_path):
         assert part in result.output
     for name, row in found.table.iterrows():
         assert re.search(rf"^ +{name} +{row['log_evidence']:.2f} +exact", result.output, flags=re.MULTILINE)
-    assert f"written: {tmp_path / 'survey_models'}.nc" in result.output
+    stem = tmp_path / "survey_models"
+    assert f"written: {stem}.nc, {stem}.html" in result.output
+    assert f"<p>{headline(found)}.</p>" in (tmp_path / "survey_models.html").read_text(encoding="utf-8")
     with netCDF4.Dataset(tmp_path / "survey_models.nc") as file:
         assert file["log_bayes_factor"][:].tolist() == found.table["log_bayes_factor"].tolist()
 
 
 def test_results_of_models_go_where_they_are_asked_to(table, models, tmp_path):
-    assert compare(*models, table, "--drop", "id", "--output", tmp_path / "out/a").exit_code == 0
+    there = ("--output", tmp_path / "out/a", "--html", tmp_path / "page.html")
+    assert compare(*models, table, "--drop", "id", *there).exit_code == 0
     assert (tmp_path / "out/a.nc").exists()
+    assert (tmp_path / "page.html").exists()
 
 
 @pytest.mark.parametrize(

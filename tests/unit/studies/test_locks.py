@@ -17,7 +17,7 @@ from ockham.errors import StoreError
 from ockham.studies.locks import differences, digests, locked_versions
 
 ROOT = Path(__file__).parents[3]
-BUILD, RUN = FILES = [ROOT / f"requirements/{name}.txt" for name in ("build", "run")]
+BUILD, RUN, DOCS = FILES = [ROOT / f"requirements/{name}.txt" for name in ("build", "run", "docs")]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 
@@ -37,8 +37,9 @@ def of_extras(names):
     [
         (BUILD, [*PROJECT["build-system"]["requires"], "setuptools", "ninja"]),
         (RUN, [*PROJECT["project"]["dependencies"], *of_extra("test")]),
+        (DOCS, [*PROJECT["project"]["dependencies"], *of_extra("docs")]),
     ],
-    ids=["build", "run"],
+    ids=["build", "run", "docs"],
 )
 def test_every_requirement_is_locked_at_a_version_that_it_allows(file, required):
     locked = locked_versions([file])
@@ -55,12 +56,12 @@ def test_every_distribution_is_locked_by_hash(file):
     assert len(entries) >= len(locked_versions([file])) > 5
 
 
-def test_the_two_files_agree():
-    build, run = locked_versions([BUILD]), locked_versions([RUN])
-    assert {name: build[name] for name in build.keys() & run.keys()} == {
-        name: run[name] for name in build.keys() & run.keys()
-    }
-    assert {"numpy", "packaging"} <= build.keys() & run.keys()
+@pytest.mark.parametrize("file", [BUILD, DOCS], ids=["build", "docs"])
+def test_the_files_agree(file):
+    other, run = locked_versions([file]), locked_versions([RUN])
+    shared = other.keys() & run.keys()
+    assert {name: other[name] for name in shared} == {name: run[name] for name in shared}
+    assert {"numpy", "packaging"} <= shared
 
 
 def test_what_differs_from_a_lock_is_told(tmp_path):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ockham.networks.classes.selection import Selection
 
 __all__ = [
-    "Cell", "bounded", "headline", "panel_rows", "read_columns", "remarks", "remarks_on_table", "result_rows",
+    "Cell", "bounded", "headline", "panel_rows", "remarks", "remarks_on_table", "result_rows",
     "results",
 ]  # fmt: skip
 
@@ -140,11 +140,6 @@ def bounded(probability: float, low: float, high: float) -> str:
     if high <= MOST:
         return f"at most {in_words(high)}"
     return f"at least {in_words(low)}" if low >= 1 - MOST else "unknown"
-
-
-def read_columns(found: "Selection") -> list[tuple[str, str]]:
-    """Each column, and what it was read as; under ``table`` what is true of all."""
-    return [(note.column or "table", note.text) for note in found.notes if not note.is_warning]
 
 
 def remarks(found: "Selection") -> Iterator[str]:

@@ -178,7 +178,7 @@ class Selection:
         return f"<Selection: {headline(self)}>"
 
     def _repr_html_(self) -> str:
-        from ockham.networks.classes.page import excerpt
         from ockham.networks.classes.results import result_rows
+        from ockham.networks.pages.rendering import excerpt
 
         return excerpt(result_rows(self), self.remarks)

@@ -101,13 +101,20 @@ class Comparison:
 
         return to_xarray(self)
 
+    def to_html(self) -> str:
+        """A page that stands by itself."""
+        from ockham.networks.comparisons.showing import headline, result_rows
+        from ockham.networks.pages.rendering import page
+
+        return page("comparison.html.j2", self, headline(self), result_rows(self))
+
     def __repr__(self) -> str:
         from ockham.networks.comparisons.showing import headline
 
         return f"<Comparison: {headline(self)}>"
 
     def _repr_html_(self) -> str:
-        from ockham.networks.classes.page import excerpt
         from ockham.networks.comparisons.showing import result_rows
+        from ockham.networks.pages.rendering import excerpt
 
         return excerpt(result_rows(self), self.remarks)

@@ -47,6 +47,11 @@ PAPER = Paper(
         "sandwich": Shown(f"{HERE}.sandwich:sandwich", Needs(scorers=("smc",), prior_draws=True)),
         "section_4_2": Shown(f"{HERE}.section_4_2:section_4_2", PRIOR_DRAWS),
         "section_4_2_by_size": Shown(f"{HERE}.section_4_2:section_4_2_by_size", PRIOR_DRAWS),
+        "figure_numbers_by_size": Shown(
+            f"{HERE}.figure_numbers:figure_numbers_by_size", Needs(scorers=("vb", "ais"), prior_draws=True)
+        ),
+        "schedule_lengths": Shown(f"{HERE}.figure_numbers:schedule_lengths", SCHEDULES),
+        "acceptance": Shown(f"{HERE}.figure_numbers:acceptance", Needs(scorers=("ais",))),
         "computation_time": Shown(f"{HERE}.computation_time:computation_time", costs=True),
     },
     numbers={

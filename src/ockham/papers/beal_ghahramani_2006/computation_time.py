@@ -32,15 +32,19 @@ def computation_time(jobs: pd.DataFrame, paper: Paper) -> pd.DataFrame:
             seconds, about = of[entry]["cpu_time"].sum(), of[entry].iloc[0]
             what = f"{name}: every size and structure of one instance, {about['runs']} runs", "hours"
             rows.append((*what, seconds / about["replicates"] / 3600, numbers.get(f"{entry}_hours_per_prior_draw")))
-            per_score = seconds / (about["replicates"] * about["sizes"] * about["structures"])
             what = f"{name}: one score, {about['runs']} runs", "seconds"
-            rows.append((*what, per_score, numbers.get(f"{entry}_seconds_per_score")))
+            rows.append((*what, _seconds_per_score(of[entry]), numbers.get(f"{entry}_seconds_per_score")))
     if "ais" in of:
         times = of["ais"].iloc[0]["replicates"] * of["ais"].iloc[0]["runs"]
         at_480 = of["ais"][of["ais"]["n"] == 480]
         if len(at_480):
             what = "AIS: every structure at n = 480, one run", "seconds"
-            rows.append((*what, at_480["cpu_time"].sum() / times, numbers.get("ais_seconds_all_structures_n_480")))
+            seconds = at_480["cpu_time"].sum() / times
+            rows.append((*what, seconds, numbers.get("ais_seconds_all_structures_n_480")))
+            if "vb" in of:
+                what = "AIS with half of its steps at n = 480 over a VB score", "times"
+                ratio = seconds / 2 / at_480.iloc[0]["structures"] / _seconds_per_score(of["vb"])
+                rows.append((*what, ratio, numbers.get("ais_over_vb")))
         what = "AIS: every size and structure, one run", "hours"
         rows.append((*what, of["ais"]["cpu_time"].sum() / times / 3600, numbers.get("ais_hours_one_run")))
     if "candidate" in of:
@@ -51,3 +55,9 @@ def computation_time(jobs: pd.DataFrame, paper: Paper) -> pd.DataFrame:
     ratio = frame["paper"] / frame["Ockham"]
     frame["paper / Ockham"] = pd.array([None if pd.isna(x) else float(f"{x:.2g}") for x in ratio], dtype="Float64")
     return frame
+
+
+def _seconds_per_score(jobs: pd.DataFrame) -> float:
+    """CPU time of one score with all its runs, the mean over replicates, sizes and structures."""
+    about = jobs.iloc[0]
+    return jobs["cpu_time"].sum() / (about["replicates"] * about["sizes"] * about["structures"])

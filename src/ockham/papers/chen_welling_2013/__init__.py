@@ -38,5 +38,17 @@ PAPER = Paper(
     tables={
         "accuracy": Shown(f"{HERE}.accuracy:accuracy", Needs(scorers=("ais",))),
         "ground_truth": Shown(f"{HERE}.ground_truth:ground_truth", Needs(scorers=("ais",))),
+        "units_selected": Shown(
+            f"{HERE}.figure_numbers:units_selected",
+            Needs(conditions=("simulated",), scorers=("laplace", "cross_validation")),
+        ),
+        "held_out": Shown(
+            f"{HERE}.figure_numbers:held_out",
+            Needs(conditions=("simulated", "five_words_units", "all_words"), scorers=("cross_validation",)),
+        ),
+        "doubted_scores": Shown(f"{HERE}.figure_numbers:doubted_scores"),
+        "posterior_distances": Shown(
+            f"{HERE}.figure_numbers:posterior_distances", Needs(measurements=("posterior_histograms",))
+        ),
     },
 )

@@ -37,6 +37,9 @@ PAPER = Paper(
         "table_3": Shown(
             f"{HERE}.table_3:table_3", Needs(conditions=("small_soybean", "audiology", "lung_cancer"))
         ),
+        "scores_by_classes": Shown(f"{HERE}.figure_numbers:scores_by_classes"),
+        "selected_by_condition": Shown(f"{HERE}.figure_numbers:selected_by_condition"),
+        "costs_by_size": Shown(f"{HERE}.figure_numbers:costs_by_size", Needs(measurements=("cost_curves",))),
     },
     numbers={
         "numbers/table_1.csv": Columns(

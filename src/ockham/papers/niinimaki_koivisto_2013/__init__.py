@@ -16,6 +16,10 @@ PAPER = Paper(
         "figure_2": Shown(f"{HERE}.figure_2:figure_2"),
         "figure_3": Shown(f"{HERE}.figure_3:figure_3"),
     },
-    tables={"evidence": Shown(f"{HERE}.evidence:evidence")},
+    tables={
+        "evidence": Shown(f"{HERE}.evidence:evidence"),
+        "samplers_at_the_end": Shown(f"{HERE}.figure_numbers:samplers_at_the_end"),
+        "extension_times": Shown(f"{HERE}.figure_numbers:extension_times", Needs(measurements=("linear_extensions",))),
+    },
     numbers={"numbers/lower_bounds.csv": Columns("condition prior", "condition prior", "factor least")},
 )

@@ -4,10 +4,10 @@ Source of truth: what Python's own parser makes of the page, and a table whose n
 """
 
 import base64
-from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
+from reference.html_pages import Parsed
 
 from ockham.networks.classes.page import page
 from ockham.networks.classes.selecting import select
@@ -20,35 +20,6 @@ HOSTILE = [
     "</td></table><b>",
     "$x$ & co",
 ]
-
-
-class Parsed(HTMLParser):
-    """Elements with their attributes, and the text outside of scripts and styles."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.elements, self.words, self.stack = [], [], []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag, attributes):
-        self.elements.append((tag, dict(attributes)))
-        self.stack.append(tag)
-
-    def handle_endtag(self, tag):
-        while self.stack and self.stack.pop() != tag:
-            pass
-
-    def handle_data(self, data):
-        if not {"script", "style"} & set(self.stack):
-            self.words.append(data)
-
-    @property
-    def text(self):
-        return " ".join(" ".join(self.words).split())
-
-    def tags(self):
-        return [tag for tag, _ in self.elements]
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,8 @@ from reference.evidences import certified
 from ockham.estimation.model_posterior import model_posterior
 from ockham.io.frames import Note
 from ockham.networks.classes.methods import REFERENCES, methods, references
-from ockham.networks.classes.results import Cell, headline, panel_rows, read_columns, result_rows
+from ockham.networks.classes.results import Cell, headline, panel_rows, result_rows
+from ockham.networks.pages.rendering import read_columns
 from ockham.streams import Stream
 
 BIBLIOGRAPHY = Path(__file__).parents[4] / "docs/references.bib"
@@ -61,7 +62,7 @@ def test_what_readers_see(selection):
     heads, rows = panel_rows(selection)
     assert heads == ["prior", "highest evidence", "K = 1", "K = 2", "K = 3"]
     assert rows[0][1].text == str(selection.posterior)
-    assert read_columns(selection)[0] == ("x", "2 states: a (4), b (5)")
+    assert read_columns(selection.notes)[0] == ("x", "2 states: a (4), b (5)")
 
 
 def test_what_is_unknown_is_said_to_be(doubtful):

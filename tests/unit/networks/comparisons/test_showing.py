@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 import xarray as xr
 from reference.evidences import certified
+from reference.html_pages import Parsed
 
 import ockham
 from ockham.contracts import Doubt
@@ -86,13 +87,24 @@ def test_the_paragraph_says_what_was_done(sampled, comparison):
     assert len(sampled.references) == 3
 
 
-def test_names_are_text_in_a_notebook(comparison, tiny):
+def test_names_are_text_on_pages(comparison, tiny):
     names = ["<script>alert(1)</script>", "b"]
     models = dict(zip(names, comparison.models.values(), strict=False))
-    html = ockham.compare(models, tiny, progress=False)._repr_html_()
-    assert "&lt;script&gt;" in html
-    assert "<script" not in html
-    assert html.count("<tr>") == 3
+    found = ockham.compare(models, tiny, progress=False)
+    for html, n_scripts in ((found._repr_html_(), 0), (found.to_html(), 1)):
+        parsed = Parsed(html)
+        assert names[0] in parsed.text
+        assert parsed.tags().count("script") == n_scripts
+    assert found._repr_html_().count("<tr>") == 3
+
+
+def test_the_page_has_everything_and_asks_for_nothing(comparison):
+    made = comparison.to_html()
+    parsed = Parsed(made)
+    for text in (comparison.methods, *comparison.references, *comparison.remarks, "2 states: a ("):
+        assert text in parsed.text
+    assert not any({"src", "href"} & set(attributes) for _, attributes in parsed.elements)
+    assert "default-src 'none';" in made
 
 
 @pytest.mark.parametrize("kind", ["comparison", "sampled", "doubtful"])

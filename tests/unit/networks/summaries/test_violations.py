@@ -30,6 +30,20 @@ def test_compares_without_alias_correction(scores, store):
     assert violations(scores, best(scores)).n_vb_below_cs.values.tolist() == [1, 0]
 
 
+def test_counts_vb_below_cs_of_the_run_with_the_highest_map(scores, store):
+    """The highest CS is -3, of a run whose MAP is lower; that of the run with the highest MAP is below VB."""
+    assert (
+        violations(scores, best(scores)).n_vb_below_linked_cs <= violations(scores, best(scores)).n_vb_below_cs
+    ).all()
+    scores["em"]["cheeseman_stutz"][2, 0, 2] = [-3.0, -30.0]
+    scores["em"]["map"][2, 0, 2] = [-2.0, -1.0]
+    scores["vb"]["variational_bayes"][2, 0, 2] = -4.0
+    found = violations(scores, best(scores))
+    assert (found.n_vb_below_cs.values[0], found.n_vb_below_linked_cs.values[0]) == (1, 0)
+    scores["em"]["map"][2, 0, 2] = [-1.0, -2.0]
+    assert violations(scores, best(scores)).n_vb_below_linked_cs.values[0] == 1
+
+
 def test_counts_runs_at_the_cap_over_the_prior_draws(scores):
     found = violations(scores, best(scores))
     assert found.fit.values.tolist() == ["em", "vb"]

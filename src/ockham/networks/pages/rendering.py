@@ -1,0 +1,51 @@
+"""Results as a page that stands by itself: no network, no other file, and nothing of the data taken for markup."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+
+from ockham.io.frames import Note
+from ockham.io.netcdf import provenance
+
+if TYPE_CHECKING:
+    from ockham.networks.classes.results import Cell
+    from ockham.networks.classes.selection import Selection
+    from ockham.networks.comparisons.comparison import Comparison
+
+    Results = tuple[list[str], list[list[Cell]]]  # heads and rows
+
+__all__ = ["excerpt", "page", "read_columns"]
+
+
+def page(template: str, found: "Selection | Comparison", headline: str, results: "Results", **parts: Any) -> str:
+    """The template with everything that a selection and a comparison share, and what it has beside."""
+    return _template(template).render(
+        headline=headline,
+        results=results,
+        remarks=found.remarks,
+        methods=found.methods,
+        references=found.references,
+        columns=read_columns(found.notes),
+        about=[*provenance().items(), ("seed", found.seed), ("seconds", round(found.seconds))],
+        **parts,
+    )
+
+
+def excerpt(results: "Results", remarks: Sequence[str]) -> str:
+    """A table of heads and rows, and remarks, for a notebook."""
+    return _template("results.html.j2").render(results=results, remarks=remarks)
+
+
+def read_columns(notes: Sequence[Note]) -> list[tuple[str, str]]:
+    """Each column, and what it was read as; under ``table`` what is true of all."""
+    return [(note.column or "table", note.text) for note in notes if not note.is_warning]
+
+
+@lru_cache
+def _template(name: str) -> jinja2.Template:
+    """Column names and labels are anybody's text, so everything is escaped."""
+    loader = jinja2.FileSystemLoader(Path(__file__).parent)
+    return jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined).get_template(name)

@@ -1,0 +1,78 @@
+"""What figures of [NiinimakiKoivisto2013] draw, as numbers."""
+
+from math import isfinite, nan
+
+import pandas as pd
+import xarray as xr
+
+from ockham.contracts import Paper
+
+__all__ = ["extension_times", "samplers_at_the_end"]
+
+NAMES = {"ais": "AIS", "mc3": "MC3"}
+SHORT = 0.1
+"""The part of a run after which it is looked at as well."""
+
+
+def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Where the curves of Figures 2 and 3 end, and where they are after a tenth of the run; medians over runs.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per condition, prior and sampler. ``from reference`` is the log evidence minus the exact value or, where
+        that is not known, minus the median over samplers; ``after a tenth`` the same there; ``spread`` the standard
+        deviation over runs; nats. ``largest error of an arc`` where exact values are known.
+    """
+    rows = []
+    for condition in summaries.attrs["conditions"].split():
+        data = summaries[condition].to_dataset()
+        for prior in data.prior.values:
+            found = data.sel(prior=prior)
+            early = round(SHORT * (found.sizes["fraction"] - 1))
+            ends = found.log_evidence.isel(fraction=-1)
+            exact = float(found.exact_log_evidence)
+            reference = exact if isfinite(exact) else float(ends.median("run").median("scorer"))
+            for entry in found.scorer.values:
+                runs = found.sel(scorer=entry)
+                if not bool(ends.sel(scorer=entry).notnull().any()):
+                    continue
+                row = {"condition": condition, "prior": str(prior)}
+                row["sampler"] = f"{NAMES[str(runs.sampler.item())]} {int(runs.length)}"
+                row["from reference"] = float(ends.sel(scorer=entry).median("run")) - reference
+                row["after a tenth"] = float(runs.log_evidence.isel(fraction=early).median("run")) - reference
+                row["spread"] = float(ends.sel(scorer=entry).std("run", ddof=1))
+                errors = runs.arc_error.isel(fraction=-1)
+                row["largest error of an arc"] = float(errors.median("run")) if errors.notnull().any() else nan
+                rows.append(row)
+    return pd.DataFrame(rows).round(3)
+
+
+def extension_times(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Figure 1 as numbers: CPU seconds of counting linear extensions.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        With the group ``linear_extensions``.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per largest indegree and number of nodes: mean and largest time over graphs, and the graphs that were
+        counted.
+    """
+    seconds = summaries["linear_extensions"].to_dataset().seconds
+    parts = {
+        "mean (s)": seconds.mean("graph", skipna=False).round(4), "largest (s)": seconds.max("graph").round(4),
+        "counted": seconds.notnull().sum("graph"),
+    }  # fmt: skip
+    frame = xr.Dataset(parts).to_dataframe(dim_order=["max_indegree", "n"]).reset_index()
+    return frame.rename(columns={"max_indegree": "indegree", "n": "nodes"})

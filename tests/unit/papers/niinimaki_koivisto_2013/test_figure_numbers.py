@@ -1,0 +1,66 @@
+"""Where the curves of figures end is in tables too.
+
+Source of truth: values by hand.
+"""
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from ockham.papers.claims.stored import read_stored
+from ockham.papers.niinimaki_koivisto_2013 import PAPER
+from ockham.papers.niinimaki_koivisto_2013.figure_numbers import extension_times, samplers_at_the_end
+
+
+def declared(name):
+    about = read_stored(PAPER).tables[name]
+    return {*about.rows, *about.columns}
+
+
+@pytest.fixture
+def data():
+    """Two samplers with three runs of eleven fractions, the last at -10, -9 and -11 and at -12 in all runs."""
+    values = np.full((1, 2, 3, 11), -20.0)
+    values[0, 0, :, -1] = [-10, -9, -11]
+    values[0, 1, :, -1] = -12
+    values[0, 0, :, 1] = -15
+    over = ("prior", "scorer", "run", "fraction")
+    return xr.Dataset(
+        {
+            "log_evidence": (over, values),
+            "arc_error": (over, np.where(values > -20, 0.25, np.nan)),
+            "exact_log_evidence": ("prior", [-10.5]),
+        },
+        {
+            "prior": ["orders"], "scorer": ["ais_4", "mc3_16"], "fraction": np.linspace(0, 1, 11),
+            "sampler": ("scorer", ["ais", "mc3"]), "length": ("scorer", [4, 16]),
+        },
+    )  # fmt: skip
+
+
+def tree(data):
+    return xr.DataTree.from_dict({"/": xr.Dataset(attrs={"conditions": "mushroom"}), "mushroom": data})
+
+
+def test_the_end_is_measured_from_the_exact_value(data):
+    table = samplers_at_the_end(tree(data), PAPER)
+    assert set(table.columns) == declared("samplers_at_the_end")
+    assert table.values.tolist() == [
+        ["mushroom", "orders", "AIS 4", 0.5, -4.5, 1.0, 0.25],
+        ["mushroom", "orders", "MC3 16", -1.5, -9.5, 0.0, 0.25],
+    ]
+
+
+def test_without_an_exact_value_from_the_median_over_samplers(data):
+    table = samplers_at_the_end(tree(data.assign(exact_log_evidence=("prior", [np.nan]))), PAPER)
+    assert table["from reference"].tolist() == [1, -1]
+
+
+def test_extension_times():
+    seconds = xr.DataArray(
+        [[[0.1, 0.3], [1.0, np.nan]]], {"max_indegree": [3], "n": [10, 40]}, ("max_indegree", "n", "graph")
+    )
+    group = xr.Dataset({"seconds": seconds})
+    table = extension_times(xr.DataTree.from_dict({"linear_extensions": group}), PAPER)
+    assert set(table.columns) == declared("extension_times")
+    assert table.fillna(-1).values.tolist() == [[3, 10, 0.2, 0.3, 2], [3, 40, -1, 1, 1]]
