@@ -10,6 +10,7 @@ from ockham.contracts import Estimator, Evidence, Model
 from ockham.errors import ConfigError, OckhamWarning
 from ockham.estimation.certifying import Certified, certify
 from ockham.estimation.combining import combine_runs
+from ockham.estimation.interrupting import interruptible
 from ockham.estimation.wording import describe
 from ockham.io.arguments import flag, real, text, whole
 from ockham.io.progress import progress_bar
@@ -23,9 +24,16 @@ LONGEST = 1e9
 
 
 def score(
-    model: Model, data: Any, scorer: str | None = None, *, runs: int = 3, seed: int = 0, **settings: Any
+    model: Model,
+    data: Any,
+    scorer: str | None = None,
+    *,
+    runs: int = 3,
+    seed: int = 0,
+    progress: bool = True,
+    **settings: Any,
 ) -> dict[str, Evidence]:
-    """Scores of one model on one data set, from several runs.
+    """Scores of one model on one data set, from several runs. Ctrl-C ends it at once.
 
     Parameters
     ----------
@@ -42,6 +50,8 @@ def score(
         Independent runs, such as restarts from other parameters.
     seed : int
         Root of the random streams; the same seed gives the same bits.
+    progress : bool
+        Whether to show on a terminal or in a notebook how far it is.
     **settings
         The scorer's own settings, such as ``max_iterations``.
 
@@ -76,7 +86,14 @@ def score(
     except ValidationError as error:
         raise ConfigError(f"settings of {name}: {error}") from error
     rows = family.read(model, data)
-    found = [families.run(module, model, rows, chosen, Stream(root, "run", run)) for run in range(n_runs)]
+    found: list[dict[str, Evidence]] = []
+
+    def run_all() -> None:
+        for run in range(n_runs):
+            found.append(families.run(module, model, rows, chosen, Stream(root, "run", run)))
+
+    with progress_bar(n_runs, shown=flag(progress, "progress", ConfigError)) as tell:
+        interruptible(run_all, lambda: tell(len(found), f"{len(found)} of {n_runs} runs"))
     combined = {label: combine_runs(about, [run[label] for run in found]) for label, about in module.ESTIMATES.items()}
     for label, about in module.ESTIMATES.items():
         _warn(label, about, combined[label])
@@ -103,7 +120,7 @@ def evidence(
     seed : int
         Root of the random streams; the same runs give the same bits, though how many there are depends on the machine.
     progress : bool
-        Whether to show on a terminal how far it is and what is known.
+        Whether to show on a terminal or in a notebook how far it is and what is known.
 
     Returns
     -------

@@ -13,6 +13,7 @@ from ockham import families
 from ockham.errors import OckhamError, UnreadableError
 from ockham.io.extras import naming_extras
 from ockham.io.netcdf import describe
+from ockham.io.whole_files import replacing_file
 from ockham.networks.commands import compare_models, init_study, select_classes
 from ockham.orders.commands import arcs_of_table
 from ockham.studies import cells, records
@@ -93,8 +94,17 @@ def draw(config: Path, replicate: int, output: Path) -> None:
 @click.argument("block")
 @click.option("--output", type=FILE, required=True, help="netCDF file to write or complete.")
 @click.option("--replace-damaged", is_flag=True, help="Compute everything anew where OUTPUT is there but damaged.")
+@click.option("--count", type=FILE, help="File that tells how many cells were computed, for what they cost.")
 @click.argument("data", type=FILE, nargs=-1, required=True)
-def score(config: Path, scorer: str, block: str, output: Path, replace_damaged: bool, data: tuple[Path, ...]) -> None:
+def score(
+    config: Path,
+    scorer: str,
+    block: str,
+    output: Path,
+    replace_damaged: bool,
+    count: Path | None,
+    data: tuple[Path, ...],
+) -> None:
     """Compute the missing or outdated cells of one block from its DATA files."""
     study = load(config)
     check_one_of(config, "scorers", scorer, list(study.scorers))
@@ -113,6 +123,9 @@ def score(config: Path, scorer: str, block: str, output: Path, replace_damaged: 
         check_one_of(config, "data file of replicate", replicate, list(draws))
     n_computed = cells.complete_block(study, chosen, draws, values)
     records.write_block(output, study, chosen, values)
+    if count:
+        with replacing_file(count) as path:
+            path.write_text(f"{n_computed}\n")
     click.echo(f"{scorer} {block}: computed {n_computed} of {values.keys.size} cells")
 
 

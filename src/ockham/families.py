@@ -52,6 +52,8 @@ def family(name: str) -> Family[Any, Any, Any]:
     is_settings = isinstance(settings, type) and issubclass(settings, FamilySettings)
     _check(point, is_settings, "settings: is not a subclass of ockham.contracts.FamilySettings")
     _check_place(point, "summaries", found.summaries)
+    if found.record:
+        _check_place(point, "record", found.record)
     _check(point, isinstance(found.measurements, Mapping), "measurements: is not a mapping of names to modules")
     for label, module in found.measurements.items():
         _check_name(point, "measurements", label, OWN_STORES)

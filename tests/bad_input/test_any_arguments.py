@@ -133,6 +133,7 @@ SOUND = {
     },
     ockham.fit_classes: {
         "network": NETWORK, "data": ROWS, "labels": {"y1": ["no", "yes"]}, "n_draws": 100, "n_chains": 2, "seed": 0,
+        "progress": False,
     },
     FITTED.predict: {"rows": ROWS},
     FITTED.log_predictive: {"rows": ROWS},
@@ -141,7 +142,7 @@ SOUND = {
     ockham.arcs: {
         "table": ROWS, "max_indegree": 1, "equivalent_sample_size": 1.0, "prior": "graphs", "forbidden": [("x1", "x2")],
         "required": [], "seed": 1, "max_seconds": 1.0, "max_gigabytes": 0.01, "n_effective": 30, "n_steps": 3,
-        "n_graphs": 1, "n_draws": 30, "exact": True,
+        "n_graphs": 1, "n_draws": 30, "exact": True, "progress": False,
     },
     arcs.estimate: {
         "data": FAMILY.read(SPACE, ROWS), "space": SPACE, "seed": 1, "max_seconds": 1.0, "max_bytes": 1e7,

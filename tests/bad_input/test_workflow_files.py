@@ -186,18 +186,39 @@ def test_snakemake_stops_in_a_folder_with_braces(tmp_path):
     stopped(tmp_path / "{y}", text, STUDY, "{y}: has { or }")
 
 
-def stopped(folder, workflow, study, message):
-    """Run Snakemake on this configuration, which it must refuse in these words and without a trace."""
+@pytest.mark.parametrize(
+    "words", [["tiny", "--configfile", "config/workflow.yaml"], ["--configfile", "config/workflow.yaml", "--", "tiny"]]
+)
+def test_a_target_stands_before_the_configfile_or_after_two_dashes(words, tmp_path):
+    """As config/README.md says; elsewhere Snakemake takes it for another configfile, before it reads our rules."""
+    prepare(tmp_path, yaml.safe_dump(SOUND | {"studies": ["tiny"]}), STUDY)
+    done = dry_run(tmp_path, *words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    swallowed = dry_run(tmp_path, "--configfile", "config/workflow.yaml", "tiny")
+    assert swallowed.returncode == 1
+    assert "FileNotFoundError: [Errno 2] No such file or directory: 'tiny'" in swallowed.stdout + swallowed.stderr
+
+
+def prepare(folder, workflow, study):
     for name in ("Snakefile", "workflow"):
         (folder / name).symlink_to(REPOSITORY / name)
     (folder / "config").mkdir()
     write(folder / "config/workflow.yaml", workflow.encode())
     write(folder / "config/tiny.yaml", study)
-    before = snapshot(folder / "config")
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--cores", "1", "--dry-run"],
+
+
+def dry_run(folder, *words):
+    return subprocess.run(
+        [sys.executable, "-m", "snakemake", "--cores", "1", "--dry-run", *words],
         cwd=folder, env=os.environ | {"XDG_CACHE_HOME": str(folder / "cache")}, capture_output=True, text=True,
     )  # fmt: skip
+
+
+def stopped(folder, workflow, study, message):
+    """Run Snakemake on this configuration, which it must refuse in these words and without a trace."""
+    prepare(folder, workflow, study)
+    before = snapshot(folder / "config")
+    done = dry_run(folder)
     assert done.returncode == 1
     assert message in done.stdout + done.stderr
     assert "Traceback" not in done.stdout + done.stderr

@@ -6,9 +6,12 @@ number that a kernel takes, that of ``Py_ssize_t``, far above the bounds.
 
 import numpy as np
 import pytest
+from contracts.tiny import TINY
+from reference.tiny_study import NETWORKS, study_of
 
 import ockham
 from ockham import families
+from ockham.estimation import memory
 from ockham.machines.inference import contrastive_divergence
 from ockham.networks.inference import expectation
 from ockham.studies.grids import study_class
@@ -29,6 +32,8 @@ CLASSES = {
     **{f"study of {family}": study_class(families.family(family)) for family in families.family_names()},
     "workflow": Workflow,
 }
+NETWORK_SCORERS = sorted(set(ockham.scorers(ockham.naive_bayes([2], [2])["classes-2"])) - {"exact"})
+"""But for the exact sum, whose terms depend on how often each row occurs."""
 SEEDS = ("root_seed",)
 """Whole numbers up to 2^63 - 1, which no kernel takes."""
 
@@ -127,20 +132,16 @@ def test_draws_that_memory_has_no_room_for_are_refused(scorer, settings):
         ockham.score(ockham.naive_bayes([2], [2] * 4)["classes-2"], [[0, 1, 0, 1]], scorer, **settings)
 
 
-@pytest.mark.parametrize("scorer", sorted(set(ockham.scorers(ockham.naive_bayes([2], [2])["classes-2"])) - {"exact"}))
+@pytest.mark.parametrize("scorer", NETWORK_SCORERS)
 def test_a_large_network_is_refused_before_it_is_laid_out(scorer, monkeypatch):
     def begun(*_):
         raise AssertionError("the layout has begun")
 
     monkeypatch.setattr(expectation, "_factors", begun)
-    hidden = {f"h{i}": 2 for i in range(16)}
-    network = ockham.DiscreteNetwork.build(
-        hidden | {"a": 1000, "b": 1000, "c": 3}, {"b": ["a"], "c": list(hidden)}, list(hidden)
-    )
     with pytest.raises(
         ockham.ModelError, match=r"65,536 hidden .* GB, 8 are allowed|out of reach|Hessian of .* limit is 5000"
     ):
-        ockham.score(network, [[0, 1, 2]], scorer)
+        ockham.score(*TINY["discrete_network"].large, scorer)
 
 
 def test_what_memory_has_no_room_for_after_all_is_refused(monkeypatch):
@@ -159,3 +160,59 @@ def test_a_budget_of_orders_that_memory_has_no_room_for_is_refused():
                      {"graphs": 10**12}):  # fmt: skip
         with pytest.raises(ockham.ModelError, match=r"steps: a schedule of .* GB, 8 are allowed"):
             ockham.score(space, rows, "ais", **settings)
+
+
+SMALL = {
+    "bridge": {"n_starts": 8, "n_chains": 2, "n_burn_in": 10, "n_draws": 100, "max_draws": 100},
+    "smc": {"n_passes": 2, "n_chains": 2, "n_states": 20},
+    "ais": {"n_steps": 10, "strength": 20.0},
+    "candidate": {"n_selection": 10, "n_sweeps": 40},
+}
+
+
+def is_refused(function, *arguments, **settings):
+    try:
+        function(*arguments, **settings)
+    except ockham.ModelError:
+        return True
+    return False
+
+
+@pytest.mark.filterwarnings("ignore::ockham.errors.OckhamWarning")
+@pytest.mark.parametrize("scorer", NETWORK_SCORERS)
+def test_a_network_is_refused_beforehand_where_it_would_be_with_rows_that_all_differ(scorer, monkeypatch):
+    """At any limit, so that a check predicts what a run would refuse, by the same formulas."""
+    network = ockham.bipartite([2, 2], [2, 2, 2])["12-12-12"]
+    rows = [[i, j, k] for i in range(2) for j in range(2) for k in range(2)]
+    module, refused = families.scorer("discrete_network", scorer), []
+    settings = module.Settings(**SMALL.get(scorer, {}))
+    for limit in 10.0 ** np.arange(2, 7, 0.25):
+        monkeypatch.setattr(memory, "MAX_BYTES", limit)
+        beforehand = is_refused(module.check, network, len(rows), settings)
+        assert beforehand == is_refused(ockham.score, network, rows, scorer, **SMALL.get(scorer, {}))
+        refused.append(beforehand)
+    assert refused == sorted(refused, reverse=True)
+    assert {True, False} == set(refused)
+
+
+@pytest.mark.parametrize(
+    ("entry", "settings", "message"),
+    [
+        ("em", {"n_starts": 4096}, "4,096 starts of .* parameters: .* GB, 8 are allowed; take fewer n_starts"),
+        ("candidate", {}, "E step of 64 hidden configurations and 4,194,304 distinct rows: .* GB, 8 are"),
+        ("smc", {"n_chains": 10**5, "n_states": 10**5}, "particles of .* GB, 8 are allowed; take fewer n_chains"),
+        ("bridge", {"n_chains": 256, "n_draws": 10**6}, "draws of .* GB, 8 are allowed; take fewer n_chains"),
+        ("laplace", {}, "the Hessian of .* parameters takes"),
+    ],
+)
+def test_a_study_of_networks_that_memory_has_no_room_for_is_refused_when_it_is_read(entry, settings, message):
+    """With its field, before anything is drawn; one with modest settings is not."""
+    classes, features = (64, [2] * 22) if entry == "candidate" else (40, [40] * 40)
+    study = NETWORKS | {
+        "only": None, "sizes": [5_000_000], "scorers": {entry: {"settings": settings}},
+        "structures": {"space": "naive_bayes", "classes": [classes], "feature_cardinalities": features},
+        "true_structure": f"classes-{classes}",
+    }  # fmt: skip
+    with pytest.raises(ValueError, match=rf"scorers\.{entry}\.settings: .*{message}"):
+        study_of(study)
+    assert study_of(study | {"sizes": [100], "scorers": {"em": {}}}).sizes == [100]

@@ -13,12 +13,14 @@ from ockham.mixtures.items.categorical import Categorical
 from ockham.mixtures.items.gaussian import Gaussian
 from ockham.mixtures.items.ordered import Ordered
 from ockham.mixtures.items.poisson import Poisson
+from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.structure_space import bipartite_network
 from ockham.orders.space import OrderSpace
 
 __all__ = ["TINY", "Tiny"]
 
 RNG = np.random.default_rng(1)
+LARGE = {f"h{i}": 2 for i in range(16)}
 FIT = {"n_steps": 300, "n_samples": 1000}
 
 
@@ -60,6 +62,10 @@ TINY = {
             "structures": {"space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 3]},
             "true_structure": "1-1",
         },
+        large=(
+            DiscreteNetwork.build(LARGE | {"a": 1000, "b": 1000, "c": 3}, {"b": ["a"], "c": list(LARGE)}, list(LARGE)),
+            [[0, 1, 2]],
+        ),
     ),
     "restricted_boltzmann": Tiny(
         RestrictedBoltzmann(3, 2),

@@ -117,7 +117,7 @@ def _edits(content, group=""):
             yield (*at, "value"), _putting(variable, _other(values, -1))
             like = np.full_like(values, np.nan if values.dtype.kind == "f" else values.flat[0])
             yield (*at, "another like it"), _adding(here, about | {"values": like})
-        if values.ndim == 1 and len(set(values.tolist())) > 1:
+        if values.ndim == 1 and (written := list(map(repr, values.tolist()))) != written[::-1]:
             yield (*at, "swapped"), _putting(variable, values[::-1])
     for name, below in content["groups"].items():
         yield from _edits(below, f"{group}/{name}".lstrip("/"))

@@ -27,6 +27,8 @@ def run(folder, target=SCORES):
     for log in logs.glob("*/*.log"):
         scorer, _, n, _ = COMPUTED.search(log.read_text()).groups()
         computed[scorer] = computed.get(scorer, 0) + int(n)
+        beside = folder.path / f"results/benchmarks/tiny/{log.parent.name}/{log.stem}.cells"
+        assert beside.read_text() == f"{n}\n"
     return computed
 
 

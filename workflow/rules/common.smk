@@ -26,10 +26,17 @@ from ockham.studies.keys import (
     summaries_specification,
 )
 from ockham.studies.study_files import conditions_of
-from ockham.studies.workflow import check_places, load_workflow, named_studies
+from ockham.studies.workflow import (
+    check_places,
+    check_writable,
+    load_workflow,
+    named_studies,
+)
 
 SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
 DONE = "<results>/{study}/scores/{scorer}/{block}.done"
+BENCHMARK = "<benchmarks>/{study}/{scorer}/{block}.tsv"
+CELLS = "<benchmarks>/{study}/{scorer}/{block}.cells"
 DATA = "<results>/{study}/data/replicate-{replicate}.nc"
 MEASURED = "<results>/{study}/{measurement}.nc"
 # The folder of this workflow, also where another takes it as a module.
@@ -62,9 +69,12 @@ PUBLISHES = (
 )
 
 
-def targets_of(words):
+COMMAND_LINE, _ = get_argument_parser().parse_known_args(sys.argv[1:])
+READS_ONLY = COMMAND_LINE.lint or COMMAND_LINE.report or COMMAND_LINE.summary
+
+
+def targets_of(asked):
     """What a command line of Snakemake asks for: names and paths, and of one of its own jobs the study."""
-    asked, _ = get_argument_parser().parse_known_args(words)
     jobs = [job.wildcards_dict.get("study", "all") for job in asked.target_jobs or ()]
     return [*(asked.targets or ()), *jobs]
 
@@ -82,12 +92,15 @@ try:
         read_yaml(Path(file))  # Snakemake takes the last of a key given twice
     loaded_workflow = load_workflow(config)
     # A study of the folder need not be listed to be named as a target.
-    NAMED = named_studies(loaded_workflow, targets_of(sys.argv[1:]), RULES)
-    check_places(
-        loaded_workflow.model_copy(update={"studies": NAMED}),
-        {name: workflow.pathvars.apply(f"<{name}>") for name in config["pathvars"]},
-        [Path.cwd(), BASE, ROOT],
-    )
+    NAMED = named_studies(loaded_workflow, targets_of(COMMAND_LINE), RULES)
+    named_workflow = loaded_workflow.model_copy(update={"studies": NAMED})
+    written = {
+        name: workflow.pathvars.apply(f"<{name}>") for name in config["pathvars"]
+    }
+    check_places(named_workflow, written, [Path.cwd(), BASE, ROOT])
+    # Before Snakemake looks at single files.
+    if workflow.is_main_process and not READS_ONLY:
+        check_writable(named_workflow, written)
     for name in NAMED:
         file = f"{config['config']}/{name}.yaml"
         loaded = {source: load(source) for source in conditions_of(file)}

@@ -54,7 +54,7 @@ rule tabulate:
             repr(paper_of(wildcards).numbers),
         ),
         function=lambda wildcards: function_of(wildcards, wildcards.table),
-        paper=lambda wildcards: paper_of(wildcards).name,
+        configs=lambda wildcards: [CONFIGS[name] for name in parts_of(wildcards.study)],
         caption=lambda wildcards: caption(wildcards, wildcards.table),
     script:
         "../scripts/tabulate.py"
@@ -172,7 +172,6 @@ rule tabulate_costs:
             repr(paper_of(wildcards).numbers),
         ),
         function=lambda wildcards: function_of(wildcards, wildcards.cost_table),
-        paper=lambda wildcards: paper_of(wildcards).name,
         caption=lambda wildcards: caption(wildcards, wildcards.cost_table),
     script:
         "../scripts/tabulate_costs.py"

@@ -49,19 +49,6 @@ def mend_times():
                 os.utime(file, ns=(mended[written], mended[written]))
 
 
-def refuse_read_only_folders():
-    """An error for a folder that nothing can be written to, before any job starts."""
-    for name in config["pathvars"]:
-        folder = Path(path(f"<{name}>"))
-        while not folder.exists():
-            folder = folder.parent
-        if not os.access(folder, os.W_OK):
-            raise WorkflowError(
-                f"workflow configuration: pathvars.{name}: nothing can be written to {folder}; make it writable, or "
-                "choose another folder"
-            )
-
-
 if workflow.is_main_process:
     with suppress(OSError):  # Snakemake tells why nothing can be written here
         alive = remove_stale_locks()  # released when this process ends
@@ -80,7 +67,6 @@ def refuse_unclean_figures():
 
 
 onstart:
-    refuse_read_only_folders()
     refuse_unclean_figures()
 
 

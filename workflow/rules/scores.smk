@@ -1,6 +1,6 @@
 # A block file is completed in place: a job computes only the cells whose key is missing or different. When a job fails,
 # Snakemake restores its block file and yet takes the job as done; the second, empty file, which it removes, tells it
-# to try again.
+# to try again. How many cells it computed stands beside its benchmark, which is of them alone.
 rule score:
     input:
         specified(SCORES, data_of_block),
@@ -10,7 +10,7 @@ rule score:
     log:
         "<logs>/{study}/score/{scorer}/{block}.log",
     benchmark:
-        "<benchmarks>/{study}/{scorer}/{block}.tsv"
+        BENCHMARK
     conda:
         "../envs/ockham.yaml"
     threads: 1
@@ -20,8 +20,9 @@ rule score:
     params:
         config=study_config,
         specification=specification(SCORES),
+        cells=lambda wildcards: path(CELLS, **wildcards),
     shell:
-        "ockham score --output {output.store:q} --replace-damaged -- {params.config:q} {wildcards.scorer} {wildcards.block} {input:q} > {log:q} 2>&1"
+        "ockham score --output {output.store:q} --replace-damaged --count {params.cells:q} -- {params.config:q} {wildcards.scorer} {wildcards.block} {input:q} > {log:q} 2>&1"
 
 
 # What a figure shows that is no score, such as what scores cost. It may take minutes, so a job keeps what is there and

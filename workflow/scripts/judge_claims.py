@@ -1,11 +1,11 @@
 """Every claim of a paper beside what is stored, as CSV and Markdown."""
 
+from ockham import families
 from ockham.errors import one_line
 from ockham.io.source_tree import check_publishable
 from ockham.studies.products import write_claims
-from ockham.studies.shown import record_named
 
 with one_line():
     output = snakemake.output
     check_publishable(output.csv, snakemake.config.get("unclean", False))
-    write_claims(output.csv, output.md, record_named(snakemake.params.paper), snakemake.input.tables)
+    write_claims(output.csv, output.md, families.paper(snakemake.params.paper), snakemake.input.tables)

@@ -2,10 +2,12 @@
 
 from ockham.errors import one_line
 from ockham.io.source_tree import check_publishable
+from ockham.studies.loading import load
 from ockham.studies.products import write_summary_table
-from ockham.studies.shown import record_named
+from ockham.studies.shown import record_of
 
 with one_line():
     params, output = snakemake.params, snakemake.output
     check_publishable(output.csv, snakemake.config.get("unclean", False))
-    write_summary_table(output.csv, output.md, params.function, record_named(params.paper), snakemake.input.summaries)
+    record = record_of([load(config) for config in params.configs])
+    write_summary_table(output.csv, output.md, params.function, record, snakemake.input.summaries)

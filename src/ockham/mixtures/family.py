@@ -26,6 +26,7 @@ class Mixtures(contracts.Family[MixtureSettings, FiniteMixture, MixedRows]):
     settings = MixtureSettings
     default_scorer = "vb"
     summaries = "ockham.mixtures.summaries:summarise"
+    record = "ockham.papers.generic:PAPER"
     plan = Plan(
         exact="exact",
         bounds=("vb",),

@@ -2,13 +2,16 @@
 
 import numpy as np
 
+from ockham.estimation.memory import check_memory
 from ockham.kernels import complete_data
 from ockham.kernels import dirichlet as kernel
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 
-__all__ = ["SPARSE", "log_beta", "log_density", "sample_log", "sample_start", "sample_starts"]
+__all__ = ["SPARSE", "check_starts", "log_beta", "log_density", "sample_log", "sample_start", "sample_starts"]
 
+N_COPIES = 4
+"""Numbers of each parameter of a start that fits go on from: its log, and the fit's value, its log and its count."""
 SPARSE = 0.1
 """Hyperparameters below which the posterior has modes in corners, which hardly any chain or start leads to: what chains
 say of the evidence is then not to be trusted."""
@@ -47,10 +50,20 @@ def sample_log(
     return log_parameters
 
 
+def check_starts(network: DiscreteNetwork, n: int) -> None:
+    """Raise a ModelError when fits from so many starts would take more memory than allowed."""
+    check_memory(
+        N_COPIES * n * network.n_entries,
+        f"{n:,} starts of {network.n_entries:,} parameters",
+        "take fewer n_starts, or fewer values",
+    )
+
+
 def sample_starts(
     network: DiscreteNetwork, stream: Stream, n: int = 1, hyperparameters: np.ndarray | None = None
 ) -> np.ndarray:
     """Draws, in logs, that the fits of a cell start from; shape (n, n_entries). More of them begin with the fewer."""
+    check_starts(network, n)
     rng = stream.child("initial parameters").generator()
     return np.array([sample_log(network, rng, hyperparameters) for _ in range(n)])
 

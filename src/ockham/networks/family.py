@@ -32,6 +32,7 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
     settings = NetworkSettings
     default_scorer = "vb"
     summaries = "ockham.networks.summaries:summarise"
+    record = "ockham.papers.generic:PAPER"
     plan = Plan(
         exact="exact",
         bounds=("vb",),

@@ -4,14 +4,17 @@ import os
 import warnings
 from collections.abc import Sequence
 from math import exp, nan
+from time import monotonic
 from typing import Any
 
 import numpy as np
 
 from ockham.errors import ConfigError, DataError, OckhamWarning
-from ockham.io.arguments import file_path, real, shown, text, whole
+from ockham.estimation.interrupting import interruptible
+from ockham.io.arguments import file_path, flag, real, shown, text, whole
 from ockham.io.categories import MISSING
 from ockham.io.frames import CategoricalTable, read_table
+from ockham.io.progress import progress_bar
 from ockham.orders.arcs import FEWEST, Effort, Search, search
 from ockham.orders.constraints import arcs_between, check
 from ockham.orders.data.complete_table import CompleteTable
@@ -47,6 +50,7 @@ def arcs(
     n_graphs: int = 10,
     n_draws: int = 1000,
     exact: bool = True,
+    progress: bool = True,
 ) -> GraphPosterior:
     """The posterior of the graph of a table: exact sums where they are predicted to fit, weighted samples where not.
 
@@ -77,6 +81,8 @@ def arcs(
         Graphs that are drawn from an exact posterior, for paths and Markov blankets; fewer where they take too long.
     exact : bool
         Whether to take exact sums at all.
+    progress : bool
+        Whether to show on a terminal or in a notebook how far it is.
 
     Returns
     -------
@@ -103,7 +109,7 @@ def arcs(
     space = space_of(data, max_indegree, equivalent_sample_size, forbidden, required)
     gigabytes = real(max_gigabytes, "max_gigabytes", 1e-3, 1e6, ConfigError)
     effort = Effort(seed, max_seconds, 1e9 * gigabytes, n_effective, n_steps, n_graphs, exact)
-    found = graph_posterior(data, space, prior, (prior,), effort, n_draws)
+    found = graph_posterior(data, space, prior, (prior,), effort, n_draws, progress=progress)
     if found.doubt:
         reasons = "; ".join(found.doubt.reasons)
         warnings.warn(f"arcs: unknown: {reasons}; allow more max_seconds", OckhamWarning, stacklevel=2)
@@ -151,10 +157,28 @@ def space_of(
 
 
 def graph_posterior(
-    data: CompleteTable, space: OrderSpace, prior: str, priors: Sequence[str], effort: Effort, n_draws: int = 1000
+    data: CompleteTable,
+    space: OrderSpace,
+    prior: str,
+    priors: Sequence[str],
+    effort: Effort,
+    n_draws: int = 1000,
+    *,
+    progress: bool = True,
 ) -> GraphPosterior:
     """What ``arcs`` returns, of which ``estimates`` has all of ``priors``."""
-    n_draws, n = whole(n_draws, "n_draws", FEWEST, 10**7, ConfigError), space.n_nodes
+    n_draws, begun = whole(n_draws, "n_draws", FEWEST, 10**7, ConfigError), monotonic()
+    with progress_bar(effort.max_seconds, shown=flag(progress, "progress", ConfigError)) as tell:
+        return interruptible(
+            lambda: _posterior(data, space, prior, priors, effort, n_draws),
+            lambda: tell(monotonic() - begun, f"{monotonic() - begun:.0f} s of {effort.max_seconds:g} s at the most"),
+        )
+
+
+def _posterior(
+    data: CompleteTable, space: OrderSpace, prior: str, priors: Sequence[str], effort: Effort, n_draws: int
+) -> GraphPosterior:
+    n = space.n_nodes
     seconds, n_bytes = best_graph.predicted_cost(n, space.max_indegree)
     of_all = seconds <= BEST_SHARE * effort.max_seconds and n_bytes <= effort.max_bytes
     found = search(data, space, effort, priors, set_aside=seconds if of_all else 0.0)

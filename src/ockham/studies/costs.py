@@ -1,11 +1,13 @@
 """What a study's scores cost, from Snakemake's benchmark files: one a job, in one folder per entry of the scorers.
 
-Where a job ran more than once, such as to add a size, its file tells of the last run only.
+Where a job ran more than once, such as to add a size, its file tells of the last run only, and so does the number of
+cells beside it.
 """
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -106,8 +108,9 @@ def jobs(study: Study, benchmarks: str | Path) -> pd.DataFrame:
     -------
     pandas.DataFrame
         A row for each job, in the order of entries and blocks: ``entry``, its ``role`` (empty for none), ``n`` (0 for
-        several sizes), how many ``replicates``, ``sizes``, ``structures`` and ``runs`` the whole entry has, what
-        Snakemake measured, such as ``cpu_time`` and ``s``, and when it ``ended``, in seconds.
+        several sizes), how many ``replicates``, ``sizes``, ``structures`` and ``runs`` the whole entry has, how many
+        cells the job ``computed`` (NaN where no file tells), what Snakemake measured, such as ``cpu_time`` and ``s``,
+        and when it ``ended``, in seconds.
     """
     rows = []
     for entry, grid in study.scorers.items():
@@ -122,9 +125,20 @@ def jobs(study: Study, benchmarks: str | Path) -> pd.DataFrame:
                     f"{path}: not a benchmark file ({error}); run the job again: snakemake --cores 2 --forcerun score"
                 ) from error
             n = block.sizes[0] if len(block.sizes) == 1 else 0
-            about = {"entry": entry, "role": grid.role or "", "n": n, **extent}
+            about = {"entry": entry, "role": grid.role or "", "n": n, **extent, "computed": _count(path)}
             rows.append(about | dict(row) | {"ended": path.stat().st_mtime})
     return pd.DataFrame(rows)
+
+
+def _count(benchmark: Path) -> float:
+    """How many cells the job of a benchmark file computed; NaN where it is not told."""
+    path = benchmark.with_suffix(".cells")
+    try:
+        return int(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return nan
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{path}: not a number of cells ({error}); remove it") from error
 
 
 def _utc(seconds: float) -> str:

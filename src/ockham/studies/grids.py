@@ -194,9 +194,10 @@ class Study(StudyFile, contracts.FamilySettings):
             if len(set(values)) < len(values):
                 raise ValueError(f"scorers.{name}.{field}: a value is given twice")
         if isinstance(module, contracts.CheckedScorer):
-            for n, label in product(grid.sizes or self.sizes, grid.structures or self.models):
+            n, settings = max(grid.sizes or self.sizes), module.Settings(**grid.settings)
+            for label in grid.structures or self.models:
                 try:
-                    module.check(self.models[label], n, module.Settings(**grid.settings))
+                    module.check(self.models[label], n, settings)
                 except ModelError as error:
                     raise ValueError(f"scorers.{name}.settings: {error}") from error
         whole = self.entry(name)

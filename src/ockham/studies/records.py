@@ -239,6 +239,7 @@ def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> 
             variable.bound = estimate.bound
             variable.local = np.int8(estimate.local)
             variable.over_runs = estimate.over_runs
+            variable.reference = estimate.reference
         for suffix, arrays in values.beside().items():
             about, kind, units = BESIDE[suffix]
             for name, array in arrays.items():

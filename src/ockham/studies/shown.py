@@ -6,34 +6,25 @@ from ockham import families
 from ockham.contracts import Needs, Paper
 from ockham.studies.grids import Study
 
-__all__ = ["CLAIMS", "record_named", "record_of", "shown_by", "shows_claims"]
+__all__ = ["CLAIMS", "record_of", "shown_by", "shows_claims"]
 
 CLAIMS = "claims"
 """The table of a paper's claims beside what is stored, and, in the folder of all figures, that of their counts."""
 
-OF_NO_PAPER = dict.fromkeys(("discrete_network", "finite_mixture"), "ockham.papers.generic:PAPER")
-"""The record of studies that name no paper, by their family."""
-
 
 def record_of(studies: Sequence[Study]) -> Paper | None:
-    """What a study, or its conditions together, can show: the record of its paper, or that of studies without one.
+    """What a study, or its conditions together, can show: the record of its paper, or its family's.
 
-    The latter takes summaries of one study, of scores of every structure.
+    The latter, of studies without a paper, takes summaries of one study, of scores of every structure.
     """
     first = studies[0]
     if first.paper is not None:
         return families.paper(first.paper)
     whole = any(grid.structures is None and not grid.from_truth for grid in first.scorers.values())
-    if first.condition is not None or not whole or first.family.name not in OF_NO_PAPER:
+    if first.condition is not None or not whole or not first.family.record:
         return None
-    found: Paper = families.load(OF_NO_PAPER[first.family.name])
+    found: Paper = families.load(first.family.record)
     return found
-
-
-def record_named(name: str) -> Paper:
-    """A record by its own name, as a rule hands it to its script."""
-    found: dict[str, Paper] = {record.name: record for record in map(families.load, OF_NO_PAPER.values())}
-    return found.get(name) or families.paper(name)
 
 
 def shown_by(paper: Paper | None, studies: Sequence[Study]) -> tuple[list[str], list[str]]:

@@ -15,7 +15,7 @@ from ockham.errors import ConfigError
 from ockham.io.yaml_files import error_lines
 from ockham.studies.study_files import NAME_OF_STUDY, StudyName
 
-__all__ = ["Workflow", "check_places", "load_workflow", "named_studies"]
+__all__ = ["Workflow", "check_places", "check_writable", "load_workflow", "named_studies"]
 
 Written = Literal["results", "figures", "logs", "benchmarks"]
 REFERENCE = re.compile(f"<({'|'.join(get_args(Written))})>")
@@ -128,6 +128,24 @@ def check_places(loaded: Workflow, written: Mapping[str, str], read: Iterable[Pa
                 raise ConfigError(
                     f"workflow configuration: studies: {study!r} would store its results where pathvars.{key} is; "
                     "choose another name or folder"
+                )
+
+
+def check_writable(loaded: Workflow, written: Mapping[str, str]) -> None:
+    """Refuse folders that nothing can be written to, before any work; parameters as of ``check_places``.
+
+    Raises
+    ------
+    ConfigError
+        Naming the key and the folder.
+    """
+    for key in get_args(Written):
+        for path in (Path(written[key]), *(Path(written[key], study) for study in loaded.studies)):
+            folder = next(part for part in (path, *path.absolute().parents) if part.exists())
+            if not os.access(folder, os.W_OK):
+                raise ConfigError(
+                    f"workflow configuration: pathvars.{key}: nothing can be written to {folder}; make it writable, or "
+                    "choose another folder"
                 )
 
 

@@ -1,7 +1,7 @@
 """The score of each structure from its independent runs, with and without the alias correction."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import xarray as xr
@@ -11,7 +11,7 @@ from ockham.errors import StoreError
 from ockham.estimation.combining import at_least, combine
 from ockham.estimation.intervals import interval
 
-__all__ = ["COMBINED", "best", "has_every_structure", "over_runs", "scores_in"]
+__all__ = ["COMBINED", "best", "has_every_structure", "over_runs", "references", "scores_in", "values_of"]
 
 COMBINED: dict[str, dict[str, Any]] = {
     "log_evidence": {"long_name": "log evidence over runs", "units": "nats"},
@@ -23,6 +23,9 @@ COMBINED: dict[str, dict[str, Any]] = {
 AT_LEAST = {"long_name": "what the log evidence is above, with a probability of 95 %", "units": "nats"}
 TOLERANCE = 1e-6
 """Nats, by which a value may be below the bounds of a structure that leaves nothing hidden, which equal it."""
+OfScores = TypeVar("OfScores", xr.DataArray, xr.Dataset)
+ABOUT = ("score_name", "bound", "reference")
+"""Coordinates along ``score``."""
 LOG_ALIKE = {"long_name": "log number of the relabellings that leave the highest run's fit as it is", "units": "nats"}
 
 
@@ -60,6 +63,7 @@ def best(scores: xr.DataTree) -> xr.Dataset:
     log_evidence = log_evidence.assign_coords(
         score_name=("score", [about["long_name"] for about in attributes]),
         bound=("score", [about["bound"] for about in attributes]),
+        reference=("score", [about.get("reference", "none") for about in attributes]),
     )
     local = xr.DataArray([float(about["local"]) for about in attributes], dims="score")
     corrected = xr.DataArray([0.0, 1.0], coords={"alias_correction": ["none", "log_aliases"]})
@@ -79,6 +83,19 @@ def best(scores: xr.DataTree) -> xr.Dataset:
         variables[name].attrs = about
     variables["n_parameters"] = root.n_parameters.assign_attrs(long_name="number of parameters", units="1")
     return xr.Dataset(variables, attrs={"true_structure": root.attrs["true_structure"]})
+
+
+def values_of(part: OfScores) -> OfScores:
+    """Values by score, without what ``best`` says of each score beside them."""
+    return part.drop_vars(ABOUT, errors="ignore")
+
+
+def references(highest: xr.Dataset) -> dict[str, str]:
+    """What scores others are judged by, as ``Estimator.reference`` names them, to the first score of ``best``."""
+    found: dict[str, str] = {}
+    for kind, score in zip(highest.reference.values.tolist(), highest.score.values.tolist(), strict=True):
+        found.setdefault(kind, score)
+    return found
 
 
 def _parts(scores: xr.DataTree) -> dict[str, tuple[dict, xr.Dataset]]:
@@ -166,4 +183,4 @@ def _judged(
     doubt = xr.where((upper < bound - TOLERANCE) & ~proven, doubt | np.uint8(Doubt.BELOW_BOUND), doubt)
     unbiased = (plain + float(at_least(0.0))).where(means & ((doubt & np.uint8(Doubt.RUN_FAILED)) == 0))
     least = xr.ufuncs.fmax(unbiased, bound).where(plain.notnull())
-    return tuple(array.drop_vars(["bound", "score_name"], errors="ignore") for array in (doubt, least))
+    return values_of(doubt), values_of(least)

@@ -2,12 +2,12 @@
 
 import xarray as xr
 
-from ockham.summaries.best import best, scores_in
+from ockham.summaries.best import best, references, scores_in, values_of
 
 __all__ = ["FEW", "league", "truth"]
 
-TRUTHS = ("exact", "bridge_sampling")
-"""Scores that stand for the evidence, the first that a cell has."""
+TRUTHS = ("known", "estimated")
+"""References that stand for the evidence; of a cell the first that it has."""
 FEW = 3
 """Runs, which more restarts are set beside."""
 LABELS = {
@@ -25,7 +25,7 @@ LABELS = {
 
 
 def truth(highest: xr.Dataset) -> xr.Dataset:
-    """The evidence where it is known: exact, or by bridge sampling that is not doubted.
+    """The evidence where it is known, or estimated without a doubt by the score that stands for it.
 
     Parameters
     ----------
@@ -39,13 +39,13 @@ def truth(highest: xr.Dataset) -> xr.Dataset:
         of 0 where it is exact.
     """
     trusted = highest.log_evidence.sel(alias_correction="none", drop=True).where(highest.doubt == 0)
-    trusted = trusted.drop_vars(["bound", "score_name"], errors="ignore")
-    error = highest.standard_error.fillna(0.0).where(trusted.notnull())
-    return xr.Dataset({"log_evidence": _first(trusted), "standard_error": _first(error)})
+    error = values_of(highest.standard_error.fillna(0.0).where(trusted.notnull()))
+    scores = _truths(highest)
+    return xr.Dataset({"log_evidence": _first(values_of(trusted), scores), "standard_error": _first(error, scores)})
 
 
 def league(scores: xr.DataTree, highest: xr.Dataset) -> xr.Dataset:
-    """Errors, order and choice by every score, against the truth; empty for a study without bridge sampling.
+    """Errors, order and choice by every score, against the truth; empty for a study that estimates none.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def league(scores: xr.DataTree, highest: xr.Dataset) -> xr.Dataset:
         three. ``n_known`` and ``truth_error``, over (n,): in how many cells the truth is known, and its largest
         standard error, in nats.
     """
-    if TRUTHS[-1] not in highest.score:
+    if TRUTHS[-1] not in references(highest):
         return xr.Dataset()
     known = truth(highest)
     together, costs = _judged(highest), _evaluations(scores)
@@ -91,9 +91,15 @@ def league(scores: xr.DataTree, highest: xr.Dataset) -> xr.Dataset:
     return found.assign_attrs(highest.attrs)
 
 
-def _first(values: xr.DataArray) -> xr.DataArray:
-    """Of the scores that stand for the truth, the first that a cell has."""
-    first, *others = (values.sel(score=score, drop=True) for score in TRUTHS if score in values.score)
+def _truths(highest: xr.Dataset) -> list[str]:
+    """The scores that stand for the truth, by precedence."""
+    found = references(highest)
+    return [found[kind] for kind in TRUTHS if kind in found]
+
+
+def _first(values: xr.DataArray, scores: list[str]) -> xr.DataArray:
+    """Of these scores, the first that a cell has."""
+    first, *others = (values.sel(score=score, drop=True) for score in scores)
     for other in others:
         first = first.combine_first(other)
     return first
@@ -102,8 +108,8 @@ def _first(values: xr.DataArray) -> xr.DataArray:
 def _judged(highest: xr.Dataset) -> xr.Dataset:
     """Log evidence and doubt of the scores that do not stand for the truth, after correction for aliases."""
     values = highest[["log_evidence", "doubt"]].sel(alias_correction="log_aliases", drop=True)
-    others = [score for score in values.score.values if score not in TRUTHS]
-    return values.drop_vars(["bound", "score_name"], errors="ignore").sel(score=others)
+    truths = _truths(highest)
+    return values_of(values).sel(score=[score for score in values.score.values if score not in truths])
 
 
 def _compared(judged: xr.Dataset, known: xr.DataArray, true_structure: str) -> xr.Dataset:

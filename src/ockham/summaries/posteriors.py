@@ -2,14 +2,16 @@
 
 import xarray as xr
 
+from ockham.summaries.best import references
+
 __all__ = ["posterior", "posteriors"]
 
-REFERENCES = ("bridge_sampling", "annealed_importance_sampling")
-"""Scores whose posterior others are compared with: the first that a study has."""
+REFERENCES = ("estimated", "substitute")
+"""References whose posterior others are compared with: the first that a study has. What is known is so of few cells."""
 
 
 def posteriors(best: xr.Dataset) -> xr.Dataset:
-    """Posterior probability of the true structure, and how far the posterior is from that of AIS.
+    """Posterior probability of the true structure, and how far the posterior is from that by the reference.
 
     Parameters
     ----------
@@ -21,12 +23,13 @@ def posteriors(best: xr.Dataset) -> xr.Dataset:
     xarray.Dataset
         ``posterior`` over (score, alias_correction, replicate, n), the scalar ``uniform``, the probability that a
         structure has before the data, and ``divergence`` over (score, alias_correction, replicate, n), the
-        Kullback-Leibler divergence, in nats, of the posterior by each score from that by bridge sampling, or, in a
-        study without it, by annealed importance sampling; its attribute ``reference`` is the score.
+        Kullback-Leibler divergence, in nats, of the posterior by each score from that by the reference, NaN in a study
+        without one; its attribute ``reference`` is the score, or empty.
     """
     log_whole = log_posterior(best.log_evidence)
     true = xr.ufuncs.exp(log_whole.sel(structure=best.attrs["true_structure"], drop=True))
-    name = next((score for score in REFERENCES if score in best.score), REFERENCES[-1])
+    found = references(best)
+    name = next((found[kind] for kind in REFERENCES if kind in found), "")
     reference = log_whole.reindex(score=[name]).isel(score=0, drop=True)
     known = reference.notnull().all("structure") & true.notnull()
     divergence = (xr.ufuncs.exp(reference) * (reference - log_whole)).sum("structure").where(known)

@@ -14,13 +14,16 @@ from ockham import families
 from ockham.contracts import Needs, Paper, Shown
 from ockham.papers.published import read_published
 from ockham.studies.loading import load
-from ockham.studies.shown import OF_NO_PAPER, record_named, record_of, shown_by
+from ockham.studies.shown import record_of, shown_by
 from ockham.studies.study_files import conditions_of
 
 CONFIG = Path(__file__).parents[3] / "config"
 
 PAPERS = {name: families.paper(name) for name in families.paper_names()}
-RECORDS = PAPERS | {place: families.load(place) for place in OF_NO_PAPER.values()}
+OF_NO_PAPER = {
+    place: families.load(place) for name in families.family_names() if (place := families.family(name).record)
+}
+RECORDS = PAPERS | OF_NO_PAPER
 FIGURES = [(paper, name) for paper, about in RECORDS.items() for name in about.figures]
 TABLES = [(paper, name) for paper, about in RECORDS.items() for name in about.tables]
 
@@ -117,10 +120,12 @@ def test_a_network_study_of_no_paper_shows_what_any_has(tmp_path):
     assert record_of([load(write(tmp_path, NETWORKS | {"scorers": one}))]) is None
 
 
-def test_no_paper_has_the_name_of_another_record():
-    """A rule hands a record to its script by name."""
-    assert {record_named(name).name for name in [*PAPERS, "generic"]} == {*PAPERS, "generic"}
-    assert "generic" not in families.paper_names()
+def test_the_record_of_studies_without_a_paper_is_their_familys(tmp_path, monkeypatch):
+    """Of whatever family: machines have none of their own."""
+    studies = [load(write(tmp_path, MACHINES))]
+    assert record_of(studies) is None
+    monkeypatch.setattr(type(studies[0].family), "record", "ockham.papers.generic:PAPER")
+    assert record_of(studies) is families.load("ockham.papers.generic:PAPER")
 
 
 @pytest.mark.parametrize("content", [NETWORKS, MACHINES, ORDERS], ids=["networks", "machines", "orders"])

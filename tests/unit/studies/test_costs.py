@@ -93,6 +93,14 @@ def test_the_manifest_names_commits_lock_and_scipy(folder, tmp_path, monkeypatch
     assert (told["figures_commit"], told["changes_that_no_commit_has"]) == ("abd", False)
 
 
+def test_how_many_cells_each_job_computed_stands_beside_its_benchmark(folder):
+    (folder / "em/replicate-002.cells").write_text("8\n")
+    assert jobs(STUDY, folder).computed.fillna(-1).tolist() == [-1, 8, -1, -1]
+    (folder / "em/replicate-002.cells").write_text("eight")
+    with pytest.raises(StoreError, match=r"replicate-002\.cells: not a number of cells .*remove it"):
+        jobs(STUDY, folder)
+
+
 @pytest.mark.parametrize("content", [None, "", "s\tmax_rss\tcpu_time\n"])
 def test_a_missing_or_empty_benchmark_is_named(folder, content):
     path = folder / "em/replicate-002.tsv"

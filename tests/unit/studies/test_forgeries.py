@@ -14,16 +14,17 @@ from reference.forging import forge, rewrite
 from reference.stored_studies import compute, summarise
 from reference.tiny_study import MACHINES, NETWORKS, ORDERS, write
 
-from ockham import families
 from ockham.io.netcdf import provenance
 from ockham.machines.measurements import posterior_histograms
 from ockham.studies import verifying, verifying_shown
 from ockham.studies.cells import draw_replicate
 from ockham.studies.loading import load
-from ockham.studies.products import write_figure, write_manifest, write_summary_table
+from ockham.studies.products import write_cost_table, write_figure, write_manifest, write_summary_table
+from ockham.studies.shown import record_of
 from ockham.studies.verifying_shown import EXEMPT as EXEMPT_OF_MANIFEST
 from ockham.studies.verifying_shown import MANIFEST
 
+PARTICLES = {"n_passes": 2, "n_chains": 2, "n_states": 20}
 STUDIES = {
     "networks": NETWORKS
     | {
@@ -38,11 +39,34 @@ STUDIES = {
         "measurements": {"linear_extensions": {"sizes": [4], "indegrees": [2], "graphs": 2}},
         "scorers": ORDERS["scorers"] | {"exact": {"split": {}}},
     },
+    "both sides": NETWORKS
+    | {
+        "replicates": {"prior_draws": 1},
+        "sizes": [5],
+        "scorers": {
+            "em": {"runs": 4, "settings": {"n_starts": 1}},
+            "bridge": {"settings": {"n_starts": 8, "n_chains": 2, "n_burn_in": 20, "n_draws": 100, "max_draws": 100}},
+            "smc": {"settings": PARTICLES},
+            "smc_from_truth": {"scorer": "smc", "structures": ["1-1"], "from_truth": True, "settings": PARTICLES},
+        },
+    },
+    "table": {
+        "study": "tiny",
+        "root_seed": 3,
+        "data": {"source": "table", "file": "survey.csv"},
+        "structures": {"space": "naive_bayes", "classes": [1, 2]},
+        "replicates": {"prior_draws": 1},
+        "sizes": [4, 8],
+        "scorers": {"em": {"runs": 2}, "vb": {}},
+    },
 }
+TABLE = "q1,q2,weight\nyes,a,1\nno,b,2\nyes,,1\nno,a,1\nyes,b,1\nno,b,3\nyes,a,1\nno,b,1\n"
 KINDS = {
     "networks": ("draw", "block em", "block ais", "scores", "schedules", "summaries"),
     "machines": ("draw", "block ais", "scores", "posterior_histograms", "summaries"),
     "orders": ("draw", "block ais", "block mc3", "block exact", "scores", "linear_extensions", "summaries"),
+    "both sides": ("block bridge", "block smc", "block smc_from_truth", "scores", "summaries"),
+    "table": ("draw", "block em", "scores", "summaries"),
 }
 EXEMPT = {
     "provenance": "where and by which versions a file was made; another place has others, and no number comes from it",
@@ -68,6 +92,7 @@ class Stored:
 
     def __init__(self, folder, content):
         self.config, self.results = write(folder, content), folder / "results"
+        (self.config.parent / "survey.csv").write_text(TABLE)
         self.scratch = folder / "scratch"
         compute(self.results, self.config)
         summarise(self.results, [self.config])
@@ -147,22 +172,35 @@ def test_every_forgery_is_found(stored):
         assert tried > 30 // EVERY
 
 
-@pytest.fixture(scope="module")
-def shown(tmp_path_factory):
-    """A study of orders with the figures and tables of its paper, as ``figures/tiny``, and what its jobs cost."""
-    stored = Stored(tmp_path_factory.mktemp("shown"), STUDIES["orders"])
-    paper, folder = families.paper(stored.study.paper), stored.results.parent / "figures/tiny"
+SHOWN = {
+    "orders": {"figure_1.pdf", "figure_3.png", "evidence.csv", "evidence.md", MANIFEST},
+    "table": {"evidence.pdf", "probability.png", "evidences.csv", "cost.csv", "cost.md", MANIFEST},
+}
+"""Of a paper, and of none."""
+
+
+@pytest.fixture(scope="module", params=SHOWN)
+def shown(request, tmp_path_factory):
+    """A study with its figures and tables, as ``figures/tiny``, and what its jobs cost."""
+    stored = Stored(tmp_path_factory.mktemp("shown"), STUDIES[request.param])
+    stored.name = request.param
+    paper, folder = record_of([stored.study]), stored.results.parent / "figures/tiny"
     benchmarks = stored.results / "benchmarks/tiny"
     for entry in stored.study.scorers:
         for block in stored.study.blocks(entry):
             path = benchmarks / entry / f"{block}.tsv"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("s\tcpu_time\tmax_rss\n2.0\t1.5\t50.0\n")
+            path.with_suffix(".cells").write_text("8\n")
     summaries = stored.folder / "summaries.nc"
     for name, about in paper.figures.items():
         write_figure([folder / f"{name}.pdf", folder / f"{name}.png"], about.function, summaries)
     for name, about in paper.tables.items():
-        write_summary_table(folder / f"{name}.csv", folder / f"{name}.md", about.function, paper, summaries)
+        csv, md = folder / f"{name}.csv", folder / f"{name}.md"
+        if about.costs:
+            write_cost_table(csv, md, about.function, paper, [stored.study], [benchmarks])
+        else:
+            write_summary_table(csv, md, about.function, paper, summaries)
     write_manifest(folder / MANIFEST, [stored.study], ["config/tiny.yaml"], [stored.folder / "scores.nc"], [benchmarks])
     stored.scratch.mkdir()
     shutil.copy(summaries, stored.scratch)  # beside it figures and tables are made anew
@@ -189,7 +227,7 @@ def test_every_forgery_of_what_is_shown_is_found(shown):
     stored, folder = shown
     assert findings_of_shown(stored) == []
     files = sorted(folder.iterdir())
-    assert {path.name for path in files} >= {"figure_1.pdf", "figure_3.png", "evidence.csv", "evidence.md", MANIFEST}
+    assert {path.name for path in files} >= SHOWN[stored.name]
     for path in files:
         whole = path.read_bytes()
         if path.name != MANIFEST:
@@ -228,6 +266,7 @@ def test_without_what_jobs_cost_the_manifest_is_not_looked_at_and_a_line_says_so
     benchmarks.rename(stored.results.parent / "elsewhere")
     found = [*verifying.verify(stored.results, [str(stored.config)], 0, 0, folder.parent)]
     (stored.results.parent / "elsewhere").rename(benchmarks)
-    told = f"{folder}/{MANIFEST}: not looked at, for {benchmarks} does not have its jobs"
-    assert [finding.text for finding in found if "not looked at" in finding.text] == [told]
+    timed = [MANIFEST, *(f"cost.{kind}" for kind in ("csv", "md") if f"cost.{kind}" in SHOWN[stored.name])]
+    told = [f"{folder}/{name}: not looked at, for {benchmarks} does not have its jobs" for name in sorted(timed)]
+    assert sorted(finding.text for finding in found if "not looked at" in finding.text) == told
     assert [finding.text for finding in found if finding.wrong] == []

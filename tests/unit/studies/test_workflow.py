@@ -1,12 +1,15 @@
-"""A target names a study that is listed, or one whose file lies in the folder of studies, or it is refused.
+"""A target names a study that is listed, or one whose file lies in the folder of studies, or it is refused. So is a
+folder that nothing can be written to.
 
 Source of truth: files put there by hand.
 """
 
+import os
+
 import pytest
 
 from ockham.errors import ConfigError
-from ockham.studies.workflow import load_workflow, named_studies
+from ockham.studies.workflow import check_writable, load_workflow, named_studies
 
 RULES = ("all", "draw")
 
@@ -45,3 +48,15 @@ def test_a_target_that_is_nothing_is_refused(loaded):
 @pytest.mark.parametrize("target", ["m" * 101, "m" * 300, "results/" + "m" * 300, "mine.yaml"])
 def test_what_no_study_can_be_called_is_left_to_snakemake(target, loaded):
     assert named_studies(loaded, [target], RULES) == ["listed"]
+
+
+@pytest.mark.parametrize(("closed", "named"), [("results", "results"), ("figures/listed", "figures"), (".", "results")])
+def test_a_folder_that_nothing_can_be_written_to_is_refused(closed, named, loaded, tmp_path, monkeypatch):
+    """One that is there, one of a study in it, and one that those to be made would be in."""
+    places = {name: f"{tmp_path}/{name}" for name in loaded.pathvars}
+    (tmp_path / closed).mkdir(parents=True, exist_ok=True)
+    check_writable(loaded, places)
+    shut = (tmp_path / closed).absolute()
+    monkeypatch.setattr(os, "access", lambda folder, mode: folder != shut)
+    with pytest.raises(ConfigError, match=rf"pathvars\.{named}: nothing can be written to {shut}; make it writable"):
+        check_writable(loaded, places)

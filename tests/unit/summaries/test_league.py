@@ -16,14 +16,17 @@ TRUTH = np.array([[-5.0, -4.0, -9.0], [-50.0, -55.0, -60.0]])
 ALIASES = [0.0, 2.0, 0.0]
 
 
-def group(name, values, bound="none", local=0, over_runs="max", doubt=0, passes=7.0):
+def group(name, values, bound="none", local=0, over_runs="max", doubt=0, passes=7.0, reference="none"):
     """One entry with one score, values over (n, structure, run), the same in both replicates."""
     values = np.broadcast_to(values, (2, *np.shape(values)))
     dims = ("replicate", "n", "structure", "run")
     coords = {"replicate": [0, 1], "n": N, "structure": STRUCTURES, "run": range(values.shape[-1])}
     score = xr.DataArray(
         values, coords, dims,
-        attrs={"units": "nats", "long_name": name, "bound": bound, "local": local, "over_runs": over_runs},
+        attrs={
+            "units": "nats", "long_name": name, "bound": bound, "local": local, "over_runs": over_runs,
+            "reference": reference,
+        },
     )  # fmt: skip
     doubts = xr.full_like(score, 0, dtype=np.uint8).drop_attrs() + np.uint8(doubt)
     passes = xr.full_like(score, passes).assign_attrs(units="1")
@@ -31,7 +34,7 @@ def group(name, values, bound="none", local=0, over_runs="max", doubt=0, passes=
 
 
 def bridge(doubted=()):
-    found = group("bridge_sampling", TRUTH[..., None], over_runs="median")
+    found = group("bridge_sampling", TRUTH[..., None], over_runs="median", reference="estimated")
     found["bridge_sampling_standard_error"] = xr.full_like(found.bridge_sampling, 0.1).drop_attrs()
     for n, structure in doubted:
         found.bridge_sampling_doubt.loc[{"n": n, "structure": structure}] = int(Doubt.NOT_MIXED)
@@ -84,7 +87,7 @@ def test_what_the_truth_is_not_known_of_is_left_out():
 
 
 def test_exact_values_come_before_those_by_bridge_sampling():
-    exact = group("exact", TRUTH[..., None] + 0.05).isel(n=[0])
+    exact = group("exact", TRUTH[..., None] + 0.05, reference="known").isel(n=[0])
     known = truth(best(tree(bridge=bridge([(10, "a")]), exact=exact)))
     np.testing.assert_allclose(known.log_evidence.sel(replicate=0), TRUTH + np.array([[0.05], [0.0]]))
     np.testing.assert_allclose(known.standard_error.sel(replicate=0).max("structure"), [0.0, 0.1])
@@ -109,6 +112,13 @@ def test_means_over_runs_have_no_such_twin():
 def test_doubts_are_counted():
     doubted = group("bic", TRUTH[..., None], doubt=int(Doubt.NOT_CONVERGED))
     assert (judged(bridge=bridge(), bic=doubted).doubted.sel(score="bic") == 1).all()
+
+
+def test_a_score_of_any_name_stands_for_the_truth_if_its_scorer_says_so():
+    other = group("from_elsewhere", TRUTH[..., None], reference="estimated")
+    found = judged(other=other, bic=group("bic", TRUTH[..., None] - 2.0), exact=group("exact", TRUTH[..., None]))
+    assert found.score.values.tolist() == ["bic", "exact"]
+    np.testing.assert_allclose(found.error_median.sel(score="bic"), 2)
 
 
 def test_a_study_without_bridge_sampling_has_none():

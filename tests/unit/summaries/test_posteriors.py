@@ -34,3 +34,22 @@ def test_reports_the_true_structure_with_and_without_aliases(store):
     np.testing.assert_allclose(found.posterior.sel(alias_correction="none"), 1 / 4)
     np.testing.assert_allclose(found.posterior.sel(alias_correction="log_aliases"), 2 * np.e**2 / (6 + 2 * np.e**2))
     assert found.uniform == 1 / 3
+
+
+def test_the_divergence_is_from_the_first_score_that_says_it_is_a_reference(store):
+    """An estimate before its substitute, whatever they are called; without either there is none."""
+    values = {"bic": [1.0, 2.0, 5.0], "cheeseman_stutz": [1.0, 1.0, 2.0], "ais": [1.0, 3.0, 4.0]}
+    scores = {name: store.score(name, np.log([[[x] for x in of]])) for name, of in values.items()}
+
+    def found(**references):
+        given = {name: values.assign_attrs(reference=references.get(name, "none")) for name, values in scores.items()}
+        return posteriors(best(store(em=store.fit(**given)))).sel(alias_correction="none", replicate=0, n=10).divergence
+
+    substitute = found(ais="substitute")
+    assert substitute.attrs["reference"] == "ais"
+    by_hand = np.sum(np.array([1, 3, 4]) / 8 * np.log(np.array([1, 3, 4]) / [1, 2, 5]))
+    np.testing.assert_allclose(substitute.sel(score="bic"), by_hand)
+    estimated = found(ais="substitute", bic="estimated", cheeseman_stutz="known")
+    assert estimated.attrs["reference"] == "bic"
+    assert found().attrs["reference"] == ""
+    assert found().isnull().all()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ESTIMATES", "Settings", "score"]
 
-ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median")}
+ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median", reference="estimated")}
 LARGEST_ERROR = 0.5
 """Nats, beyond which an error to first order says little."""
 ROUNDING = 1e-6

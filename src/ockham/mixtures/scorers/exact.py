@@ -14,7 +14,7 @@ from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
 
-ESTIMATES = {"exact": Estimator("Exact evidence")}
+ESTIMATES = {"exact": Estimator("Exact evidence", reference="known")}
 
 
 class Settings(contracts.Settings):

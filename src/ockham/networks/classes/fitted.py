@@ -3,6 +3,7 @@
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,8 +12,9 @@ from ockham.contracts import Doubt
 from ockham.errors import ConfigError, OckhamWarning
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.memory import check_memory
-from ockham.io.arguments import whole
+from ockham.io.arguments import flag, whole
 from ockham.io.extras import naming_extras
+from ockham.io.progress import progress_bar
 from ockham.networks.classes.memberships import Memberships, log_predictive, memberships
 from ockham.networks.classes.model import Labels, LatentClassModel
 from ockham.networks.data.unique_rows import UniqueRows
@@ -256,6 +258,7 @@ def fit_classes(
     n_draws: int = 1000,
     n_chains: int = 4,
     seed: int = 0,
+    progress: bool = True,
 ) -> FittedClasses:
     """Draws of the posterior of a latent class model, and what they say of its classes.
 
@@ -277,6 +280,8 @@ def fit_classes(
         At least two, for one cannot tell whether it keeps to a mode.
     seed : int
         Root of the random streams; the same seed gives the same draws.
+    progress : bool
+        Whether to show on a terminal or in a notebook that it goes on.
 
     Returns
     -------
@@ -306,7 +311,12 @@ def fit_classes(
         N_COPIES * n_chains * n_draws * network.n_entries,
         f"{n_draws:,} draws of {n_chains} chains of {network.n_entries:,} parameters", "take fewer n_chains or n_draws",
     )  # fmt: skip
-    fitted = interruptible(lambda: _fit(model, rows, which, n_draws, n_chains, root))
+    begun = monotonic()
+    with progress_bar(None, shown=flag(progress, "progress", ConfigError)) as tell:
+        fitted = interruptible(
+            lambda: _fit(model, rows, which, n_draws, n_chains, root),
+            lambda: tell(0.0, f"{monotonic() - begun:.0f} s"),
+        )
     if not fitted.trusted:
         warnings.warn(f"not all of the fit is known: {'; '.join(fitted.reasons)}", OckhamWarning, stacklevel=2)
     return fitted

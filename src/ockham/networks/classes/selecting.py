@@ -65,7 +65,7 @@ def select(
     seed : int
         Root of the random streams; the same runs give the same bits, though how many there are depends on the machine.
     progress : bool
-        Whether to show on a terminal how far it is.
+        Whether to show on a terminal or in a notebook how far it is.
 
     Returns
     -------

@@ -9,12 +9,12 @@ from ockham.contracts import NO_DOUBT, Doubt
 from ockham.estimation.convergence import Search
 from ockham.kernels import em as kernel
 from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.dirichlet import sample_starts
+from ockham.networks.dirichlet import check_starts, sample_starts
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference.expectation import Terms, layout
+from ockham.networks.inference.expectation import Terms, check_rows, layout
 from ockham.streams import Stream
 
-__all__ = ["State", "doubt", "init", "run", "search", "step"]
+__all__ = ["State", "check", "doubt", "init", "run", "search", "step"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,12 @@ class State:
         """Logs of the parameters, -inf for 0."""
         with np.errstate(divide="ignore"):
             return np.log(self.parameters)
+
+
+def check(network: DiscreteNetwork, n: int, settings: Search) -> None:
+    """Raise a ModelError when a search on n rows would take more memory than allowed."""
+    check_rows(network, n)
+    check_starts(network, settings.n_starts)
 
 
 def search(

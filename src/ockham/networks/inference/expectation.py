@@ -1,5 +1,6 @@
 """How a network's factors and a data set's unique rows are laid out for the E step kernel."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
@@ -12,7 +13,7 @@ from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork, joint_states
 from ockham.networks.inference.missing_cells import Filled, fill, n_fillings
 
-__all__ = ["Layout", "Terms", "check_layout", "layout"]
+__all__ = ["Layout", "Terms", "check_layout", "check_rows", "layout"]
 
 N_TABLES, N_HALVES = 3, 4
 """Numbers of each configuration of a factor, and of each row, for every hidden configuration."""
@@ -147,20 +148,38 @@ def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
 
 def check_layout(network: DiscreteNetwork, data: UniqueRows) -> None:
     """Raise a ModelError when the E step would take more memory than allowed."""
-    observed, missing = set(network.observed), {network.observed[c] for c in data.with_missing}
+    missing, ways = {network.observed[c] for c in data.with_missing}, n_fillings(network, data)
+    _check_size(network, len(data.rows), missing, float(ways.sum()) - len(data.rows), float(ways.max()))
+
+
+def check_rows(network: DiscreteNetwork, n: int) -> None:
+    """The same for n rows, before they are known: all different, as far as the network allows, and complete."""
+    _check_size(network, n)
+
+
+def _check_size(
+    network: DiscreteNetwork, n_rows: float, missing: Collection[int] = (), n_added: float = 0.0, most_ways: float = 1.0
+) -> None:
+    """Of so many distinct rows; some variables may be missing, and so many rows come from filling them in."""
+    n_table, n_states = _n_configurations(network, frozenset(missing))
+    n_rows = min(n_rows + n_added, n_states)
+    check_memory(
+        network.n_hidden_configurations * (N_TABLES * n_table + N_HALVES * n_rows)
+        + N_FILLINGS * n_added * len(network.observed),
+        f"the E step of {network.n_hidden_configurations:,} hidden configurations and {n_rows:,.0f} distinct rows"
+        + (f", with up to {most_ways:,.0f} ways to fill in one" if n_added else ""),
+        "take fewer hidden variables or values, or fewer rows" + (" or missing cells" if n_added else ""),
+    )
+
+
+@lru_cache(maxsize=10_000)  # a study asks again for every entry of its scorers
+def _n_configurations(network: DiscreteNetwork, missing: frozenset[int]) -> tuple[int, float]:
+    """Observed configurations of all factors, and of a row; to be missing is one more value of a variable."""
+    observed = set(network.observed)
     sizes = [r + (v in missing) for v, r in enumerate(network.cardinalities)]
     families = ((i, *family) for i, family in enumerate(network.parents))
     n_table = sum(prod(sizes[v] for v in family if v in observed) for family in families)
-    ways = n_fillings(network, data)
-    n_added = float(ways.sum()) - len(data.rows)
-    n_rows = min(len(data.rows) + n_added, prod(float(sizes[v]) for v in observed))
-    check_memory(
-        network.n_hidden_configurations * (N_TABLES * n_table + N_HALVES * n_rows)
-        + N_FILLINGS * n_added * len(observed),
-        f"the E step of {network.n_hidden_configurations:,} hidden configurations and {n_rows:,.0f} distinct rows"
-        + (f", with up to {ways.max():,.0f} ways to fill in one" if n_added else ""),
-        "take fewer hidden variables or values, or fewer rows" + (" or missing cells" if n_added else ""),
-    )
+    return n_table, prod(float(sizes[v]) for v in observed)
 
 
 @dataclass(frozen=True)

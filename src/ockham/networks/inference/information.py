@@ -5,6 +5,7 @@ density in them is sum(lambda ln theta) - ln B(lambda) ([ChickeringHeckerman1997
 """
 
 from collections.abc import Iterator
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.missing_cells import expand, n_fillings, to_fill
 
-__all__ = ["Completions", "ObservedInformation", "check_completions", "completions", "free_entries"]
+__all__ = ["Completions", "ObservedInformation", "check_completions", "check_rows", "completions", "free_entries"]
 
 CHUNK = 2_000_000
 """Numbers in the largest work array, but for one unique row's."""
@@ -156,8 +157,18 @@ def _entries(network: DiscreteNetwork, rows: np.ndarray) -> np.ndarray:
 def check_completions(network: DiscreteNetwork, data: UniqueRows) -> None:
     """Raise a ModelError when the completions would take more memory than allowed."""
     ways = n_fillings(network, data) * network.n_hidden_configurations
+    _check_ways(network, len(data.rows), float(ways.sum()), float(ways.max()))
+
+
+def check_rows(network: DiscreteNetwork, n: int) -> None:
+    """The same for n rows, before they are known: all different, as far as the network allows, and complete."""
+    n_rows = min(n, prod(float(network.cardinalities[i]) for i in network.observed))
+    _check_ways(network, n_rows, n_rows * network.n_hidden_configurations, network.n_hidden_configurations)
+
+
+def _check_ways(network: DiscreteNetwork, n_rows: float, n_ways: float, most_ways: float) -> None:
     check_memory(
-        N_COPIES * ways.sum() * network.n_variables,
-        f"the information of {len(data.rows):,} distinct rows, with up to {ways.max():,.0f} ways to complete one",
+        N_COPIES * n_ways * network.n_variables,
+        f"the information of {n_rows:,.0f} distinct rows, with up to {most_ways:,.0f} ways to complete one",
         "take fewer hidden variables or values, fewer rows or missing cells, or another score",
     )

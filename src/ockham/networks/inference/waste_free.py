@@ -13,7 +13,7 @@ from ockham.networks.inference import gibbs
 from ockham.networks.inference.expectation import check_layout
 from ockham.networks.inference.likelihoods import log_likelihoods
 
-__all__ = ["Target", "run_passes"]
+__all__ = ["Target", "check", "run_passes"]
 
 N_COPIES = 2
 """Of the particles, old and new, and of the rows, in their order and in another."""
@@ -46,6 +46,17 @@ class Target:
         return UniqueRows(self.distinct[present], counts)
 
 
+def check(network: DiscreteNetwork, n: int, n_chains: int, n_states: int) -> None:
+    """Raise a ModelError when the particles, or n rows, would take more memory than allowed."""
+    n_particles, n_observed = n_chains * n_states, len(network.observed)
+    check_memory(
+        N_COPIES * n_particles * network.n_entries,
+        f"{n_particles:,} particles of {network.n_entries:,} parameters",
+        "take fewer n_chains or n_states, or fewer values",
+    )
+    check_memory(N_COPIES * n * n_observed, f"{n:,} rows in an order of their own", "take fewer rows")
+
+
 def run_passes(
     network: DiscreteNetwork,
     data: UniqueRows,
@@ -66,13 +77,7 @@ def run_passes(
     """
     data.check_fits(network)
     check_layout(network, data)
-    n_particles = n_chains * n_states
-    check_memory(
-        N_COPIES * n_particles * network.n_entries,
-        f"{n_particles:,} particles of {network.n_entries:,} parameters",
-        "take fewer n_chains or n_states, or fewer values",
-    )
-    check_memory(N_COPIES * data.n * data.rows.shape[1], f"{data.n:,} rows in an order of their own", "take fewer rows")
+    check(network, data.n, n_chains, n_states)
     return waste_free.run_passes(
         Target(network, data.rows),
         data.counts,

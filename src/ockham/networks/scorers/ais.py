@@ -1,7 +1,9 @@
 """Annealed importance sampling from the prior to the posterior of the parameters ([BealGhahramani2006], 3.6)."""
 
+from functools import lru_cache
+
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ockham import contracts
 from ockham.contracts import Estimator, Evidence
@@ -10,11 +12,14 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_start
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import annealing
+from ockham.networks.inference.expectation import check_rows
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
-ESTIMATES = {"annealed_importance_sampling": Estimator("Annealed importance sampling", over_runs="mean")}
+ESTIMATES = {
+    "annealed_importance_sampling": Estimator("Annealed importance sampling", over_runs="mean", reference="substitute")
+}
 
 
 class Settings(contracts.Settings):
@@ -33,6 +38,20 @@ class Settings(contracts.Settings):
         default=0.0, ge=0, le=1e3, description="what n tau(k - 1) is multiplied by and added to a given alpha"
     )
 
+    @model_validator(mode="after")
+    def _added_to_something(self) -> "Settings":
+        if self.strength_per_datum and self.strength is None:
+            raise ValueError(
+                "strength_per_datum: is added to a `strength`, and there is none; give one too, or leave "
+                "strength_per_datum out, and alpha is tuned"
+            )
+        return self
+
+
+def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
+    """Raise a ModelError for an E step that would take more memory than allowed."""
+    check_rows(network, n)
+
 
 def score(
     network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream, start: np.ndarray | None = None
@@ -47,17 +66,21 @@ def score(
     -----
     Algorithm 3.1 of [BealGhahramani2006] with C_k = 1. Beyond the paper's constant strength, alpha(k) = strength +
     strength_per_datum n tau(k - 1) follows its advice in section 5. Without a strength, pilot chains find the one that
-    has a quarter of the proposals accepted, by the temperature; they are apart from the run, which stays unbiased.
+    has a quarter of the proposals accepted, by the temperature; they are apart from the run, which stays unbiased, and
+    the same for all runs of a cell. ``n_evaluations`` counts them in each, for each would need them alone.
     """
     log_start = sample_start(network, stream) if start is None else np.log(start)
     temperatures = nonlinear_schedule(settings.n_steps, settings.curvature)
-    strengths = _strengths(network, data, settings, temperatures, stream)
+    if settings.strength is None:
+        strengths = _tuned(network, data, settings.n_steps, settings.curvature, stream.root)
+    else:
+        strengths = settings.strength + settings.strength_per_datum * data.n * temperatures[:-1]
     rng = stream.child("annealing").generator()
     end = annealing.run(network, data, log_start, temperatures, strengths, rng, n_transitions=settings.n_transitions)
     n_quarter = steps_by_quarter(settings.n_steps) * settings.n_transitions
     rates = end.accepted / np.where(n_quarter, n_quarter, np.nan)
     n_proposals = settings.n_steps * settings.n_transitions
-    n_pilot = 0 if settings.strength else annealing.N_PILOT
+    n_pilot = annealing.N_PILOT if settings.strength is None else 0
     diagnostics = {"acceptance": end.accepted.sum() / n_proposals if n_proposals else np.nan}
     diagnostics |= {f"acceptance_quarter_{q + 1}": rate for q, rate in enumerate(rates)}
     return {
@@ -67,11 +90,8 @@ def score(
     }
 
 
-def _strengths(
-    network: DiscreteNetwork, data: UniqueRows, settings: Settings, temperatures: np.ndarray, stream: Stream
-) -> np.ndarray:
-    """alpha(k) of every step."""
-    if settings.strength is None:
-        rng = stream.child("strength").generator()
-        return annealing.tuned_strengths(network, data, settings.curvature, rng, temperatures)
-    return settings.strength + settings.strength_per_datum * data.n * temperatures[:-1]
+@lru_cache(maxsize=1)  # the runs of a cell follow each other
+def _tuned(network: DiscreteNetwork, data: UniqueRows, n_steps: int, curvature: float, root: int) -> np.ndarray:
+    """alpha(k) of every step; the stream has the name of model and data, so that a run alone finds the same."""
+    rng = Stream(root, "strength", network.digest, data.digest).generator()
+    return annealing.tuned_strengths(network, data, curvature, rng, nonlinear_schedule(n_steps, curvature))

@@ -9,18 +9,19 @@ from ockham import contracts
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation.memory import MAX_BYTES, check_memory
 from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.dirichlet import SPARSE
+from ockham.networks.dirichlet import SPARSE, check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import gibbs, modes
+from ockham.networks.inference.expectation import check_layout, check_rows
 from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream
 
 if TYPE_CHECKING:
     from ockham.networks.inference.parts import Estimate
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
-ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median")}
+ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median", reference="estimated")}
 LARGEST_ERROR = 0.5
 """Nats, beyond which an error to first order says little."""
 N_COPIES = 4
@@ -45,6 +46,13 @@ class Settings(contracts.Settings):
         default=16_000, ge=100, le=10**6, description="sweeps of a chain, doubled until the error is reached"
     )
     error: float = Field(default=0.1, gt=0, le=100, description="standard error to reach, in nats")
+
+
+def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
+    """Raise a ModelError for starts, draws or an E step that would take more memory than allowed."""
+    check_rows(network.relevant, n)
+    check_starts(network.relevant, settings.n_starts)
+    _check_draws(network.relevant, settings)
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -75,13 +83,10 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     from ockham.networks.inference import parts  # and with it SciPy
 
     network = network.relevant
+    data.check_fits(network)
+    check_layout(network, data)
+    n_kept = _check_draws(network, settings)
     same = relabellings(network)
-    n_kept = N_COPIES * settings.n_chains * network.n_entries
-    check_memory(
-        n_kept * settings.n_draws,
-        f"{settings.n_draws:,} draws of {settings.n_chains:,} chains of {network.n_entries:,} parameters",
-        "take fewer n_chains or n_draws, or fewer values",
-    )
     max_draws = min(settings.max_draws, int(MAX_BYTES / 8 / n_kept))
     search = modes.find(network, data, stream, settings.n_starts, settings.n_chains)
     found, n_passes = search.found, search.n_passes
@@ -122,6 +127,17 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
             doubt=_doubt(network, estimate, error, missing, bound),
         )
     }
+
+
+def _check_draws(network: DiscreteNetwork, settings: Settings) -> int:
+    """How many numbers one draw of every chain takes, of as many as there are before the first estimate."""
+    n_kept = N_COPIES * settings.n_chains * network.n_entries
+    check_memory(
+        n_kept * settings.n_draws,
+        f"{settings.n_draws:,} draws of {settings.n_chains:,} chains of {network.n_entries:,} parameters",
+        "take fewer n_chains or n_draws, or fewer values",
+    )
+    return n_kept
 
 
 def _doubt(network: DiscreteNetwork, estimate: "Estimate", error: float, missing: float, bound: float) -> Doubt:

@@ -12,10 +12,11 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import SPARSE, log_beta
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em, gibbs
+from ockham.networks.inference.expectation import check_layout
 from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {"candidate": Estimator("Candidate method", over_runs="median")}
 N_BATCHES = 20
@@ -43,6 +44,11 @@ class Settings(Search):
     )
 
 
+def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
+    """Raise a ModelError for a fit, from which the chain starts, that would take more memory than allowed."""
+    em.check(network.relevant, n, settings)
+
+
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """One chain, from the MAP parameters that EM finds.
 
@@ -58,7 +64,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     Raises
     ------
     ModelError
-        When there are too many relabellings to average over.
+        When there are too many relabellings to average over, or the E step would take more memory than allowed.
 
     Notes
     -----
@@ -66,6 +72,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     D_c of ln p(phi* | D_c, m); sections 3.4 and 4.4 of [ChickeringHeckerman1997].
     """
     network = network.relevant
+    data.check_fits(network)
+    check_layout(network, data)
     same = relabellings(network)
     fit = em.search(network, data, stream, settings)
     rng = stream.child("gibbs").generator()

@@ -8,7 +8,7 @@ from ockham.networks.inference import em
 from ockham.networks.inference.fit_scores import evidences, map_scores
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {
     "map": Estimator("Log likelihood at the MAP parameters", bound="none"),
@@ -20,6 +20,11 @@ ESTIMATES = {
 
 class Settings(Search):
     """Where EM starts, and when it stops."""
+
+
+def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
+    """Raise a ModelError for a fit that would take more memory than allowed."""
+    em.check(network, n, settings)
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:

@@ -10,7 +10,7 @@ from ockham.networks.inference import em
 from ockham.networks.inference.fit_scores import bic, cheeseman_stutz, evidences
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {
     "maximum_likelihood": Estimator("Log likelihood at the ML parameters"),
@@ -21,6 +21,11 @@ ESTIMATES = {
 
 class Settings(Search):
     """Where EM starts, and when it stops."""
+
+
+def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
+    """Raise a ModelError for a fit that would take more memory than allowed."""
+    em.check(network, n, settings)
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:

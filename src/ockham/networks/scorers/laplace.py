@@ -13,10 +13,10 @@ from ockham.networks.dirichlet import log_beta
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em
 from ockham.networks.inference.fit_scores import log_alike
-from ockham.networks.inference.information import ObservedInformation, check_completions
+from ockham.networks.inference.information import ObservedInformation, check_completions, check_rows
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {
     "laplace": Estimator("Laplace", local=True),
@@ -34,6 +34,13 @@ class Settings(Search):
         le=20_000,
         description="free parameters at the most; the Hessian has the square of their number",
     )
+
+
+def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
+    """Raise a ModelError for a Hessian, a fit or completions that would take more memory than allowed."""
+    _check_parameters(network, settings)
+    em.check(network, n, settings)
+    check_rows(network, n)
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -54,11 +61,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     Eq. (15) of [ChickeringHeckerman1997]; the block version leaves out second derivatives between parameters of two
     variables, the diagonal version all but the diagonal.
     """
-    if network.n_parameters > settings.max_parameters:
-        raise ModelError(
-            f"the Hessian of {network.n_parameters} parameters takes {8 * network.n_parameters**2 / 1e6:.0f} MB; the "
-            f"limit is {settings.max_parameters} parameters: raise the setting max_parameters, or use another score"
-        )
+    _check_parameters(network, settings)
     data.check_fits(network)
     check_completions(network, data)
     fit = em.search(network, data, stream, settings)
@@ -77,6 +80,14 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         name: _evidence(peak, parts, fit, positive_definite=positive_definite, log_alike=log_alike(network, fit))
         for name, parts in determinants.items()
     }
+
+
+def _check_parameters(network: DiscreteNetwork, settings: Settings) -> None:
+    if network.n_parameters > settings.max_parameters:
+        raise ModelError(
+            f"the Hessian of {network.n_parameters} parameters takes {8 * network.n_parameters**2 / 1e6:.0f} MB; the "
+            f"limit is {settings.max_parameters} parameters: raise the setting max_parameters, or use another score"
+        )
 
 
 def _evidence(peak: float, parts: list[tuple[float, float]], fit: em.State, **diagnostics: float) -> Evidence:

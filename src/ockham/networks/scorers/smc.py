@@ -9,9 +9,10 @@ from ockham.estimation.combining import combine
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import waste_free
+from ockham.networks.inference.expectation import check_rows
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {"sequential_monte_carlo": Estimator("Sequential Monte Carlo", over_runs="mean")}
 
@@ -27,6 +28,12 @@ class Settings(contracts.Settings):
     least_share: float = Field(
         default=0.5, gt=0, lt=1, description="effective sample size of a batch's weights over the particles, at least"
     )
+
+
+def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
+    """Raise a ModelError for particles, rows or an E step that would take more memory than allowed."""
+    check_rows(network.relevant, n)
+    waste_free.check(network.relevant, n, settings.n_chains, settings.n_states)
 
 
 def score(

@@ -6,15 +6,21 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_start
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import variational_em
+from ockham.networks.inference.expectation import check_rows
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {"variational_bayes": Estimator("Variational Bayes", bound="lower", local=True)}
 
 
 class Settings(Convergence):
     """When variational EM stops."""
+
+
+def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
+    """Raise a ModelError for an E step that would take more memory than allowed."""
+    check_rows(network, n)
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:

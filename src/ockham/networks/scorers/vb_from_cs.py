@@ -7,7 +7,7 @@ from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em, variational_em
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {
     "variational_bayes_from_cs": Estimator("Variational Bayes from Cheeseman-Stutz", bound="lower", local=True)
@@ -16,6 +16,11 @@ ESTIMATES = {
 
 class Settings(Search):
     """Where EM starts, when it stops, and variational EM after it; with the settings of ``em``, EM is the same fit."""
+
+
+def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
+    """Raise a ModelError for a fit that would take more memory than allowed."""
+    em.check(network, n, settings)
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:

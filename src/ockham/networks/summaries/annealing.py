@@ -7,7 +7,7 @@ import numpy as np
 import xarray as xr
 
 from ockham.estimation.combining import combine
-from ockham.summaries.best import has_every_structure
+from ockham.summaries.best import has_every_structure, values_of
 
 __all__ = ["annealing", "schedule_length"]
 
@@ -107,7 +107,7 @@ def _of_group(group: xr.Dataset, best: xr.Dataset) -> xr.Dataset:
     below = [_below(group[SCORE], bound, size) for size in BATCH_SIZES]
     result["below_vb"] = xr.concat(below, dim="batch_size").assign_coords(batch_size=list(BATCH_SIZES))
     result.below_vb.attrs = {"units": "1", "long_name": "fraction of structures below variational Bayes"}
-    return result.drop_vars(["replicate", "score", "score_name", "bound"], errors="ignore")
+    return values_of(result).drop_vars(["replicate", "score"], errors="ignore")
 
 
 def _below(runs: xr.DataArray, bound: xr.DataArray, batch_size: int) -> xr.DataArray:

@@ -5,7 +5,7 @@ from operator import or_
 
 import xarray as xr
 
-from ockham.summaries.best import scores_in
+from ockham.summaries.best import scores_in, values_of
 from ockham.summaries.over_replicates import prior_draws
 
 __all__ = ["ROUNDING", "violations"]
@@ -101,7 +101,7 @@ def _above_exact(scores: xr.DataArray) -> xr.Dataset:
 
 def _score(scores: xr.DataArray, name: str) -> xr.DataArray:
     """One score, NaN throughout if the study has none of that name."""
-    return scores.drop_vars(["score_name", "bound"]).reindex(score=[name]).isel(score=0, drop=True)
+    return values_of(scores).reindex(score=[name]).isel(score=0, drop=True)
 
 
 def _count(flags: xr.DataArray, over: tuple[str, ...], text: str) -> xr.DataArray:

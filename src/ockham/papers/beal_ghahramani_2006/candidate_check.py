@@ -4,6 +4,7 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
+from ockham.summaries.best import values_of
 
 __all__ = ["candidate_check"]
 
@@ -26,7 +27,7 @@ def candidate_check(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     """
     data = summaries["best"].to_dataset().sel(replicate=0, alias_correction="none")
     names = ["candidate", "annealed_importance_sampling", "exact"]
-    values = data.log_evidence.drop_vars(["score_name", "bound"]).reindex(score=names)
+    values = values_of(data.log_evidence).reindex(score=names)
     doubted = (data.doubt.reindex(score=names) != 0) & values.notnull()
     errors = data.standard_error.reindex(score=names).where(~doubted)
     percent = 100 * doubted.where(values.notnull()).mean("structure")

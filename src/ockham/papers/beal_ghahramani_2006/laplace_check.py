@@ -4,6 +4,7 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
+from ockham.summaries.best import values_of
 
 __all__ = ["laplace_check"]
 
@@ -34,7 +35,7 @@ def laplace_check(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         the percentages of the structures whose Laplace score and whose AIS score is not to be trusted.
     """
     data = summaries["best"].to_dataset().sel(replicate=0)
-    scores = data.log_evidence.drop_vars(["score_name", "bound"])
+    scores = values_of(data.log_evidence)
     ais = scores.sel(alias_correction="none").reindex(score=["annealed_importance_sampling"]).isel(score=0)
     corrected = scores.sel(alias_correction="log_aliases").reindex(score=list(LAPLACE.values()))
     known = corrected.notnull()

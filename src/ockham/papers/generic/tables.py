@@ -1,11 +1,12 @@
 """Every evidence with its error and what speaks against it, and what the scores cost."""
 
-from math import prod
+from math import nan
 
 import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Doubt, Paper
+from ockham.summaries.best import values_of
 from ockham.summaries.posteriors import posterior
 
 __all__ = ["cost", "evidences"]
@@ -34,7 +35,7 @@ def evidences(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         "doubt": best.doubt,
     }  # fmt: skip
     order = ["replicate", "n", "structure", "score"]
-    plain = {name: data.drop_vars(["score_name", "bound"], errors="ignore") for name, data in columns.items()}
+    plain = {name: values_of(data) for name, data in columns.items()}
     frame = xr.Dataset(plain).to_dataframe(dim_order=order).reset_index()
     frame = frame[frame["log evidence"].notna()].reset_index(drop=True)
     frame["doubt"] = ["; ".join(Doubt(int(flags)).reasons) for flags in frame["doubt"]]
@@ -47,19 +48,19 @@ def cost(jobs: pd.DataFrame, paper: Paper) -> pd.DataFrame:
     Parameters
     ----------
     jobs : pandas.DataFrame
-        A row for each job, as ``studies.costs.jobs`` returns it; jobs that found some of their cells computed make the
-        times too short.
+        A row for each job, as ``studies.costs.jobs`` returns it.
     paper : Paper
         Has no numbers.
 
     Returns
     -------
     pandas.DataFrame
-        Columns ``scorer``, ``jobs``, ``cells``, ``CPU time (s)`` and ``CPU time of a cell (s)``.
+        Columns ``scorer``, ``jobs``, ``cells``, those that the jobs computed, ``CPU time (s)`` and ``CPU time of a
+        cell (s)``; blank where it is not known how many, or there were none.
     """
     rows = []
     for entry, of in jobs.groupby("entry", sort=False):
-        extent = of.iloc[0][["replicates", "sizes", "structures", "runs"]]
-        n_cells, seconds = prod(map(int, extent)), float(of["cpu_time"].sum())
-        rows.append((entry, len(of), n_cells, seconds, seconds / n_cells))
-    return pd.DataFrame(rows, columns=["scorer", "jobs", "cells", "CPU time (s)", "CPU time of a cell (s)"])
+        n_cells, seconds = of["computed"].sum(skipna=False), float(of["cpu_time"].sum())
+        rows.append((entry, len(of), n_cells, seconds, seconds / n_cells if n_cells else nan))
+    frame = pd.DataFrame(rows, columns=["scorer", "jobs", "cells", "CPU time (s)", "CPU time of a cell (s)"])
+    return frame.astype({"cells": "Int64"})

@@ -6,6 +6,7 @@ Truth: the exact evidence. A strength that is not tuned misses the acceptance.
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.unique_rows import UniqueRows
@@ -46,6 +47,34 @@ def test_the_estimate_is_unbiased():
         [ais.score(network, data, settings, Stream(1, "run", r))[NAME].log_evidence - truth for r in range(120)]
     )
     assert abs(ratios.mean() - 1) < 4 * ratios.std(ddof=1) / np.sqrt(len(ratios))
+
+
+def test_the_runs_of_a_cell_share_one_pilot(monkeypatch):
+    """Of one model and data set, whatever a run's stream is called; another has its own, and a run alone finds it."""
+    tuned, made = ais.annealing.tuned_strengths, []
+
+    def counted(network, data, *arguments):
+        made.append((network, data, tuned(network, data, *arguments)))
+        return made[-1][-1]
+
+    monkeypatch.setattr(ais.annealing, "tuned_strengths", counted)
+    ais._tuned.cache_clear()
+    settings, data = ais.Settings(n_steps=20), [UniqueRows.of([[0, 1, 2, k]] * 30, [5] * 4) for k in (3, 4)]
+    found = [ais.score(NETWORK, data[0], settings, Stream(1, "run", run))[NAME] for run in range(4)]
+    assert len(made) == 1
+    assert len({evidence.log_evidence for evidence in found}) == 4
+    ais.score(NETWORK, data[1], settings, Stream(1, "run", 0))
+    assert len(made) == 2
+    assert (made[0][-1] != made[1][-1]).any()
+    assert ais.score(NETWORK, data[0], settings, Stream(1, "run", 3))[NAME] == found[3]
+
+
+def test_a_part_by_the_datum_without_a_strength_is_refused():
+    for given in ({"strength_per_datum": 4.0}, {"strength_per_datum": 1e-9, "strength": None}):
+        with pytest.raises(ValidationError, match=r"strength_per_datum: is added to a `strength`.*give one too"):
+            ais.Settings(**given)
+    assert ais.Settings(strength_per_datum=0.0).strength is None
+    assert ais.Settings(strength_per_datum=4.0, strength=20.0).strength_per_datum == 4.0
 
 
 def test_passes_of_tuning_are_counted():

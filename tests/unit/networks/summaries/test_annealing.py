@@ -40,6 +40,7 @@ def ais(values, acceptance=0.5, *, n=N, from_truth=0, role="", **settings):
     shape = 1, len(n), len(STRUCTURES), runs
     dims = "replicate", "n", "structure", "run"
     attributes = {"units": "nats", "long_name": "AIS", "bound": "none", "local": 0, "over_runs": "mean"}
+    attributes["reference"] = "substitute"
     variables = {"annealed_importance_sampling": (dims, np.array(np.broadcast_to(values, shape)), attributes)}
     rates = np.broadcast_to(np.asarray(acceptance, float)[..., None], shape)
     variables["acceptance"] = (dims, rates)

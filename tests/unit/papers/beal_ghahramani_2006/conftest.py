@@ -11,6 +11,7 @@ from ockham.networks.summaries import summarise
 STRUCTURES = [f"s{i}" for i in range(12)]
 N = [10, 160, 640, 10240]
 AIS = "annealed_importance_sampling"
+REFERENCES = {"exact": "known", "bridge_sampling": "estimated", AIS: "substitute"}
 ONLY_TRUE = xr.DataArray([name == "s5" for name in STRUCTURES], coords={"structure": STRUCTURES})
 
 
@@ -21,6 +22,8 @@ def group(rng, scores, replicates, n, runs):
         name: (dims, -50 + rng.normal(size=shape), {"units": "nats", "long_name": name, "bound": "none", "local": ln_s})
         for name, ln_s in scores.items()
     }
+    for name in REFERENCES.keys() & variables.keys():
+        variables[name][2]["reference"] = REFERENCES[name]
     variables["n_evaluations"] = dims, np.ones(shape), {"units": "1"}
     return xr.Dataset(variables, {"replicate": replicates, "n": n, "structure": STRUCTURES, "run": range(runs)})
 

@@ -85,9 +85,14 @@ def test_the_table_has_a_row_for_each_score():
     assert (found[found.score == "laplace"]["standard error"] == 0.5).all()
 
 
-def test_costs_are_summed_over_the_jobs_of_an_entry():
+def test_costs_are_those_of_the_cells_that_the_jobs_computed():
+    """Not of all: a job that found some of them, such as after a size was added, took its time for the others."""
     extent = {"replicates": 2, "sizes": 1, "structures": 3, "runs": 5}
-    jobs = pd.DataFrame(
-        [{"entry": name, **extent, "cpu_time": time} for name, time in [("b", 2.0), ("a", 9.0), ("b", 4)]]
-    )
-    assert cost(jobs, PAPER).to_numpy().tolist() == [["b", 2, 30, 6.0, 0.2], ["a", 1, 30, 9.0, 0.3]]
+    rows = [("b", 2.0, 15), ("a", 9.0, 3), ("b", 4.0, 5), ("c", 1.0, np.nan), ("c", 1.0, 15), ("d", 1.0, 0)]
+    jobs = pd.DataFrame([{"entry": name, **extent, "cpu_time": time, "computed": n} for name, time, n in rows])
+    found = cost(jobs, PAPER).set_index("scorer")
+    assert found.loc["b"].tolist() == [2, 20, 6.0, 0.3]
+    assert found.loc["a"].tolist() == [1, 3, 9.0, 3.0]
+    assert found.loc["c", ["cells", "CPU time of a cell (s)"]].isna().all()
+    assert found.loc["d", "cells"] == 0
+    assert np.isnan(found.loc["d", "CPU time of a cell (s)"])

@@ -1,28 +1,23 @@
-"""What families of models, scorers and papers are made of. docs/adding_a_scorer.md adds one of each from outside."""
+"""What a family of models is made of: its settings, models and data, its scorers, and what it says of a study."""
 
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import IntFlag
-from math import inf, isnan, nan
-from pathlib import Path
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from ockham.contracts.evidence import Estimator, Evidence
 from ockham.streams import Stream, cell_stream
 
 __all__ = [
-    "LABEL", "NAME", "NO_DOUBT", "RESERVED", "Array", "Bound", "CheckedScorer", "Columns", "Data", "Doubt", "Draw",
-    "Estimator", "Evidence", "Family", "FamilySettings", "Model", "Needs", "OverRuns", "Paper", "Plan", "Resources",
-    "Sampler", "Scored", "Scorer", "Settings", "Shown", "Variable", "check_label",
+    "LABEL", "NAME", "RESERVED", "CheckedScorer", "Data", "Draw", "Family", "FamilySettings", "Model", "Plan",
+    "Resources", "Sampler", "Scored", "Scorer", "Settings", "Variable", "check_label",
 ]  # fmt: skip
 
-Bound = Literal["none", "lower", "upper"]
-OverRuns = Literal["max", "mean", "median"]
 NAME = "[a-z][a-z0-9_]{0,99}"
 """What a condition, an entry of the scorers, a measurement or a figure is called: also a file or a folder."""
 LABEL = "[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
@@ -46,123 +41,6 @@ class Settings(BaseModel):
     """Base of all settings: frozen, bounded, and closed to keys that it does not know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-@dataclass(frozen=True)
-class Estimator:
-    """What one named estimator of the log evidence is, for labels, bounds and the alias correction.
-
-    Attributes
-    ----------
-    long_name : str
-        The field's name for it.
-    bound : {"none", "lower", "upper"}
-        Which side of the log evidence it is guaranteed to be on.
-    local : bool
-        Whether it describes one mode of the posterior, so that ln S, the log number of aliases, may be added.
-    over_runs : {"max", "mean", "median"}
-        What the summary of independent runs is: the highest, as of restarts; the mean evidence, for an unbiased
-        estimate of it; or the median, for an estimate that now and then is far off.
-    """
-
-    long_name: str
-    bound: Bound = "none"
-    local: bool = False
-    over_runs: OverRuns = "max"
-
-
-@dataclass(frozen=True)
-class Array:
-    """An array that a scorer returns beside its evidences, for each run.
-
-    Attributes
-    ----------
-    dimensions : tuple of str
-        Their names; sizes may differ from cell to cell, and the rest is filled with NaN, or with 0 in whole numbers.
-    long_name, units : str
-        Arrays in ``s`` are measured times: no two runs share them, and they are not verified.
-    kind : str
-        Type of NumPy.
-    """
-
-    dimensions: tuple[str, ...]
-    long_name: str
-    units: str
-    kind: str = "f8"
-
-
-class Doubt(IntFlag):
-    """Why an estimate is not to be trusted; every flag is one reason, and ``reasons`` says them to users."""
-
-    FEW_EFFECTIVE_SAMPLES = 1
-    RUNS_DIFFER = 2
-    BELOW_BOUND = 4
-    NOT_MIXED = 8
-    NOT_A_MODE = 16
-    NOT_CONVERGED = 32
-    RUN_FAILED = 64
-
-    @property
-    def reasons(self) -> tuple[str, ...]:
-        """A plain sentence for each flag that is set."""
-        return tuple(REASONS[flag] for flag in Doubt if flag in self)
-
-    @classmethod
-    def attributes(cls) -> dict[str, Any]:
-        """What a stored variable of doubts has by the CF conventions, so that its bits can be read without this."""
-        masks = np.array([flag.value for flag in cls], dtype=np.uint8)
-        return {"flag_masks": masks, "flag_meanings": " ".join(str(flag.name).lower() for flag in cls)}
-
-
-NO_DOUBT = Doubt(0)
-REASONS = {
-    Doubt.FEW_EFFECTIVE_SAMPLES: "a few samples carry nearly all of the weight",
-    Doubt.RUNS_DIFFER: "independent runs differ by more than their errors",
-    Doubt.BELOW_BOUND: "it is below a proven lower bound of the same evidence",
-    Doubt.NOT_MIXED: "the chains did not come to agree",
-    Doubt.NOT_A_MODE: "the point that it expands around is no maximum",
-    Doubt.NOT_CONVERGED: "a fit was stopped before it converged",
-    Doubt.RUN_FAILED: "a run gave no value",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """One estimate of ln p(D | m).
-
-    Attributes
-    ----------
-    log_evidence : float
-        Nats, without alias correction; -inf for data the fitted model gives no probability, NaN for none.
-    standard_error : float
-        Nats; NaN for a deterministic estimate.
-    n_evaluations : int
-        Passes over the data that it took.
-    diagnostics : mapping of str to float
-        Named by the scorer, in the units that its docstring gives.
-    arrays : mapping of str to ndarray
-        By the names of the scorer's ``ARRAYS``; the evidences of one run share them.
-    effective_sample_size : float
-        How many independent samples of equal weight it is worth; NaN for an estimate that is no weighted mean.
-    doubt : Doubt
-        Why it is not to be trusted, if it is not.
-    degrees_of_freedom : float
-        Of the t distribution that an interval takes.
-    """
-
-    log_evidence: float
-    standard_error: float = nan
-    n_evaluations: int = 0
-    diagnostics: Mapping[str, float] = field(default_factory=dict)
-    arrays: Mapping[str, np.ndarray] = field(default_factory=dict)
-    effective_sample_size: float = nan
-    doubt: Doubt = NO_DOUBT
-    degrees_of_freedom: float = inf
-
-    @property
-    def trusted(self) -> bool:
-        """Whether it is a value that nothing speaks against."""
-        return not self.doubt and not isnan(self.log_evidence)
 
 
 class Variable(NamedTuple):
@@ -250,7 +128,7 @@ class CheckedScorer(Scorer[OfModel, OfData, OfSettings], Protocol):
     """A scorer that says beforehand what it would refuse."""
 
     def check(self, model: OfModel, n: int, settings: OfSettings, /) -> None:
-        """Raise a ModelError for a model and a number of rows that would be refused."""
+        """Raise a ModelError for a model and a number of rows that would be refused, and so would more rows be."""
 
 
 class Resources(NamedTuple):
@@ -353,6 +231,8 @@ class Family(ABC, Generic[Keys, Structure, Table]):
     summaries : str
         ``<module>:<function>``, which takes the stores of scores by condition and what was measured by name, both of
         xarray, and returns a tree; loaded when it is needed.
+    record : str
+        ``<module>:<name>`` of the ``Paper`` whose figures and tables a study shows that names no paper; empty for none.
     plan : Plan
         What ``ockham.evidence`` runs; without samplers it refuses the family.
     measurements : mapping of str to str
@@ -371,6 +251,7 @@ class Family(ABC, Generic[Keys, Structure, Table]):
     settings: type[Keys]
     default_scorer: ClassVar[str]
     summaries: ClassVar[str]
+    record: ClassVar[str] = ""
     plan: ClassVar[Plan] = Plan()
     measurements: ClassVar[Mapping[str, str]] = {}
     state_type: ClassVar[str] = "i2"
@@ -427,73 +308,3 @@ class Family(ABC, Generic[Keys, Structure, Table]):
     def resources(self, study: Scored, entry: str) -> Resources:
         """What a job of an entry of the scorers asks for."""
         return Resources()
-
-
-@dataclass(frozen=True)
-class Needs:
-    """What a study must have for a figure or table.
-
-    Attributes
-    ----------
-    scorers, roles : tuple of str
-        Entries without a role, by their scorer, and entries with one: in each of ``conditions``, or, if it names none,
-        in any.
-    conditions : tuple of str
-    measurements : tuple of str
-        In one of ``conditions``, or, if it names none, in any.
-    prior_draws : bool
-        Whether it shows data sets from draws of the prior, so that there must be some.
-    """
-
-    scorers: tuple[str, ...] = ()
-    roles: tuple[str, ...] = ()
-    conditions: tuple[str, ...] = ()
-    measurements: tuple[str, ...] = ()
-    prior_draws: bool = False
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A figure or a table of a paper, by ``<module>:<function>``, which takes the summaries, a table's also the paper.
-
-    With ``costs`` it is a table of what the jobs cost, whose function takes a frame of jobs and the paper.
-    """
-
-    function: str
-    needs: Needs = Needs()
-    costs: bool = False
-
-
-class Columns(NamedTuple):
-    """What a file of a paper's numbers has: columns that tell its rows apart, columns of text, and other numbers."""
-
-    key: str
-    texts: str = ""
-    numbers: str = ""
-
-
-@dataclass(frozen=True)
-class Paper:
-    """A paper that is reproduced: all names, and where what they name is.
-
-    Attributes
-    ----------
-    name : str
-    folder : Path
-        Where the files of its numbers are, and the captions of its figures and tables, ``captions/<name>.rst``.
-    figures, tables : mapping of str to Shown
-    roles : mapping of str to str
-        What an entry of a study's scorers can be in this paper besides its own scorer: name to a description.
-    numbers : mapping of str to Columns
-        CSV files of the numbers that it prints; numbers may be blank.
-    parameters : str
-        ``<module>:<mapping>`` of the true parameters that it prints, by variable; empty if it prints none.
-    """
-
-    name: str
-    folder: Path
-    figures: Mapping[str, Shown] = field(default_factory=dict)
-    tables: Mapping[str, Shown] = field(default_factory=dict)
-    roles: Mapping[str, str] = field(default_factory=dict)
-    numbers: Mapping[str, Columns] = field(default_factory=dict)
-    parameters: str = ""
