@@ -16,6 +16,8 @@ from .networks.comparisons.comparison import Comparison
 from .networks.data.ancestral_sampling import draw
 from .networks.data.unique_rows import UniqueRows
 from .networks.discrete_network import DiscreteNetwork
+from .networks.searches.searching import search
+from .networks.searches.structure_search import StructureSearch
 from .networks.structure_space import bipartite, listed, naive_bayes
 from .orders.graph_posterior import GraphPosterior
 from .orders.learning import arcs
@@ -39,6 +41,7 @@ __all__ = [
     "RestrictedBoltzmann",
     "Selection",
     "StoreError",
+    "StructureSearch",
     "UniqueRows",
     "arcs",
     "average_classes",
@@ -53,5 +56,6 @@ __all__ = [
     "read_table",
     "score",
     "scorers",
+    "search",
     "select",
 ]

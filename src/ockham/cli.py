@@ -14,7 +14,7 @@ from ockham.errors import OckhamError, UnreadableError
 from ockham.io.extras import naming_extras
 from ockham.io.netcdf import describe
 from ockham.io.whole_files import replacing_file
-from ockham.networks.commands import compare_models, init_study, select_classes
+from ockham.networks.commands import compare_models, init_study, search_structures, select_classes
 from ockham.orders.commands import arcs_of_table
 from ockham.studies import cells, records
 from ockham.studies.loading import load
@@ -55,6 +55,7 @@ def main() -> None:
 
 main.add_command(arcs_of_table)
 main.add_command(compare_models)
+main.add_command(search_structures)
 main.add_command(select_classes)
 main.add_command(init_study)
 

@@ -1,11 +1,11 @@
-"""The commands for a table of one's own: ``ockham select``, ``ockham compare`` and ``ockham init``."""
+"""The commands for a table of one's own: ``ockham select``, ``compare``, ``search`` and ``init``."""
 
 import shlex
 import warnings
 from collections.abc import Callable
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,13 +16,15 @@ from ockham.io.whole_files import replacing_file
 from ockham.networks.classes.selecting import PRIORS, SECONDS, select
 from ockham.networks.comparisons.comparing import compare
 from ockham.networks.initial_study import initial_study, study_name
+from ockham.networks.searches.fits import SCORES
+from ockham.networks.searches.searching import MOST, search
 
 if TYPE_CHECKING:
     from ockham.networks.classes.results import Cell
     from ockham.networks.classes.selection import Selection
-    from ockham.networks.comparisons.comparison import Comparison
+    from ockham.networks.table_results import TableResult
 
-__all__ = ["compare_models", "init_study", "select_classes"]
+__all__ = ["compare_models", "init_study", "search_structures", "select_classes"]
 
 FILE = click.Path(path_type=Path)
 N_EVIDENCE = 5
@@ -173,11 +175,99 @@ def compare_models(
         found = compare(models, table, error=error, seconds=seconds, prior=prior, seed=seed)
     from ockham.networks.comparisons.showing import headline, result_rows
 
-    heads, rows = result_rows(found)
-    remarks = "\n".join(f"- {remark}" for remark in found.remarks[len(table.warnings) :])
-    parts = [f"{headline(found)}.", _table(heads, rows), remarks, found.methods, "\n".join(found.references)]
-    click.echo("\n" + "\n\n".join(part for part in parts if part) + "\n")
+    click.echo(_judged(headline(found), result_rows(found), found, len(table.warnings)))
     files = _written(found, output or data.with_name(f"{data.stem}_models"), html)
+    click.echo(f"written: {', '.join(map(str, files))}")
+
+
+@click.command("search")
+@click.argument("data", type=FILE)
+@_options(OF_TABLE)
+@click.option(
+    "--start", "starts", type=FILE, multiple=True, help="BIF or YAML file of a graph to start from; may be repeated."
+)
+@click.option(
+    "--max-hidden",
+    type=click.IntRange(0, MOST["max_hidden"]),
+    default=2,
+    show_default=True,
+    help="Hidden variables at the most.",
+)
+@click.option(
+    "--max-values",
+    type=click.IntRange(2, MOST["max_values"]),
+    default=4,
+    show_default=True,
+    help="Values of a hidden variable at the most.",
+)
+@click.option(
+    "--max-indegree",
+    type=click.IntRange(0, MOST["max_indegree"]),
+    default=3,
+    show_default=True,
+    help="Parents of a variable at the most.",
+)
+@click.option(
+    "--score",
+    type=click.Choice(list(SCORES)),
+    default="cheeseman_stutz",
+    show_default=True,
+    help="Lower bound of the evidence that the search climbs.",
+)
+@click.option(
+    "--climbs", type=click.IntRange(1, MOST["climbs"]), default=20, show_default=True, help="How often it starts anew."
+)
+@click.option(
+    "--judged",
+    type=click.IntRange(1, MOST["judged"]),
+    default=5,
+    show_default=True,
+    help="How many graphs have their evidence computed.",
+)
+@click.option(
+    "--prior",
+    default="1",
+    show_default=True,
+    help="Hyperparameter of the Dirichlet priors, or bdeu: and an equivalent sample size.",
+)
+@_options(OF_RUNS)
+@click.option("--html", type=FILE, help="Path of the page; by default <output>.html.")
+@click.option("--output", type=FILE, help="Path of the results without suffix; by default <data>_search.")
+def search_structures(
+    data: Path,
+    missing: tuple[str, ...],
+    drop: tuple[str, ...],
+    weights: str | None,
+    no_header: bool,
+    starts: tuple[Path, ...],
+    html: Path | None,
+    output: Path | None,
+    **arguments: Any,
+) -> None:
+    """Networks with hidden variables for DATA, a CSV file of names and answers.
+
+    Structural EM over arcs and hidden variables from several starts; of the best graphs, those without hidden variables
+    among them, the evidence, with an error that is borne out or said to be unknown, and p(model | data). Everything
+    goes to netCDF, to a page that stands by itself and to a picture, and the first graph to a YAML file that ockham
+    compare takes. Ctrl-C ends it with what is known.
+    """
+    check_importable("matplotlib", "xarray")
+    table = _read(data, missing, drop, weights, no_header)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
+        found = search(table, starts=starts or None, **arguments)
+    from ockham.io.figures import save
+    from ockham.networks.searches.drawing import figure
+    from ockham.networks.searches.showing import arc_lines, headline, result_rows
+
+    click.echo(_judged(headline(found), result_rows(found), found, len(table.warnings)))
+    name, network = next(iter(found.models.items()))
+    click.echo("\n".join([f"{name}:", *(arc_lines(network) or ["no arcs"])]) + "\n")
+    stem = output or data.with_name(f"{data.stem}_search")
+    files = [*_written(found, stem, html), *(Path(f"{stem}.{suffix}") for suffix in ("png", "yaml"))]
+    save(figure(found), files[-2])
+    with replacing_file(files[-1]) as temporary:
+        temporary.write_text(found.to_yaml(), encoding="utf-8")
     click.echo(f"written: {', '.join(map(str, files))}")
 
 
@@ -244,13 +334,20 @@ def _shown(found: "Selection", n_said: int) -> str:
     return "\n" + "\n\n".join([*parts, found.methods, "\n".join(found.references)]) + "\n"
 
 
+def _judged(headline: str, results: "tuple[list[str], list[list[Cell]]]", found: "TableResult", n_said: int) -> str:
+    """Results and methods, but for as many remarks as have been made before."""
+    remarks = "\n".join(f"- {remark}" for remark in found.remarks[n_said:])
+    parts = [f"{headline}.", _table(*results), remarks, found.methods, "\n".join(found.references)]
+    return "\n" + "\n\n".join(part for part in parts if part) + "\n"
+
+
 def _table(heads: list[str], rows: "list[list[Cell]]") -> str:
     from tabulate import tabulate
 
     return tabulate([[cell.text for cell in row] for row in rows], heads, disable_numparse=True, stralign="right")
 
 
-def _written(found: "Selection | Comparison", stem: Path, html: Path | None) -> list[Path]:
+def _written(found: "TableResult", stem: Path, html: Path | None) -> list[Path]:
     """The store and the page."""
     from ockham.io.netcdf import write  # xarray is slow to import, and few commands need it
 

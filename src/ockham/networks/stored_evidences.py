@@ -13,8 +13,7 @@ from ockham.estimation.sources import Run
 from ockham.io.netcdf import provenance
 
 if TYPE_CHECKING:
-    from ockham.networks.classes.selection import Selection
-    from ockham.networks.comparisons.comparison import Comparison
+    from ockham.networks.table_results import TableResult
 
 __all__ = ["attributes", "of_evidences", "of_runs", "variable"]
 
@@ -71,7 +70,7 @@ def of_runs(runs: Sequence[Run]) -> dict[str, xr.Variable]:
     return made
 
 
-def attributes(found: "Selection | Comparison", title: str) -> dict[str, Any]:
+def attributes(found: "TableResult", title: str) -> dict[str, Any]:
     """Of the whole: what was done with which data, and by what."""
     return {
         "title": title,

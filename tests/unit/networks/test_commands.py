@@ -1,6 +1,6 @@
-"""``ockham select`` and ``ockham compare`` say what they read, found and wrote, and refuse bad input in one line.
+"""Commands for tables say what they read, found and wrote, and refuse bad input in one line.
 
-Sources of truth: ``ockham.select`` and ``ockham.compare`` in Python, and the list of what is wrong.
+Sources of truth: ``ockham.select``, ``ockham.compare`` and ``ockham.search`` in Python, and the list of what is wrong.
 """
 
 import re
@@ -168,6 +168,51 @@ def test_results_of_models_go_where_they_are_asked_to(table, models, tmp_path):
 def test_a_comparison_that_cannot_be_ends_in_one_line(more, words, table, models, monkeypatch):
     monkeypatch.chdir(table.parent)
     result = compare(*models, table.name, *more)
+    assert result.exit_code == 2
+    assert re.search(words, result.stderr)
+    assert result.stderr.count("\n") == 1
+
+
+def search(*arguments):
+    return CliRunner().invoke(main, ["search", *map(str, arguments)])
+
+
+def test_graphs_are_searched_and_written(table, tmp_path):
+    options = {"max_hidden": 1, "max_values": 2, "max_indegree": 2, "climbs": 2, "judged": 2, "prior": "bdeu:4"}
+    given = [part for name, value in options.items() for part in (f"--{name.replace('_', '-')}", value)]
+    result = search(table, "--drop", "id", *given)
+    assert result.exit_code == 0, result.output
+    found = ockham.search(table, drop="id", progress=False, **options)
+    for part in ("x: 2 states: a (5), b (4)", found.methods, *found.references, f"{next(iter(found.models))}:\n"):
+        assert part in result.output
+    for name, row in found.table.iterrows():
+        assert re.search(rf"^ *{name} +{row['score']:.2f} +{row['log_evidence']:.2f} +exact", result.output,
+                         flags=re.MULTILINE)  # fmt: skip
+    stem = tmp_path / "survey_search"
+    assert f"written: {stem}.nc, {stem}.html, {stem}.png, {stem}.yaml" in result.output
+    with netCDF4.Dataset(f"{stem}.nc") as file:
+        assert file["score"][:].tolist() == found.table["score"].tolist()
+    assert stem.with_suffix(".yaml").read_text(encoding="utf-8") == found.to_yaml()
+    assert stem.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_search_begins_at_a_file_and_ends_where_it_is_asked_to(table, models, tmp_path):
+    result = search(table, "--drop", "id", "--start", models[1], "--climbs", 1, "--output", tmp_path / "out/a")
+    assert result.exit_code == 0, result.output
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.html", "a.nc", "a.png", "a.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (("--prior", "x"), "prior: 'x' is neither"),
+        (("--start", "class.yml", "--max-hidden", 0), "'class': has 1 hidden variables, and 0 are allowed"),
+        (("--drop", "z", "--start", "free.yaml"), "observed variable 'z' has no column"),
+    ],
+)
+def test_a_search_that_cannot_be_ends_in_one_line(more, words, table, models, monkeypatch):
+    monkeypatch.chdir(table.parent)
+    result = search(table.name, "--drop", "id", *more)
     assert result.exit_code == 2
     assert re.search(words, result.stderr)
     assert result.stderr.count("\n") == 1

@@ -11,7 +11,7 @@ from ockham.networks.data.unique_rows import MISSING, UniqueRows
 
 if TYPE_CHECKING:
     from ockham.networks.classes.selection import Selection, UnderPrior
-    from ockham.networks.comparisons.comparison import Comparison
+    from ockham.networks.table_results import TableResult
 
 __all__ = ["REFERENCES", "errors_of", "found_by", "methods", "missing_cells", "program", "references"]
 
@@ -24,6 +24,13 @@ REFERENCES = {
     "marginal likelihood of Bayesian networks with hidden variables. Machine Learning, 29(2-3), 181-212.",
     "Dau & Chopin, 2022": "Dau, H.-D., & Chopin, N. (2022). Waste-free sequential Monte Carlo. Journal of the Royal "
     "Statistical Society, Series B, 84(1), 114-148.",
+    "Elidan et al., 2000": "Elidan, G., Lotner, N., Friedman, N., & Koller, D. (2000). Discovering hidden variables: A "
+    "structure-based approach. In Advances in Neural Information Processing Systems 13 (pp. 479-485). MIT Press.",
+    "Friedman, 1997": "Friedman, N. (1997). Learning belief networks in the presence of missing values and hidden "
+    "variables. In Proceedings of the Fourteenth International Conference on Machine Learning (pp. 125-133). Morgan "
+    "Kaufmann.",
+    "Friedman, 1998": "Friedman, N. (1998). The Bayesian structural EM algorithm. In Proceedings of the Fourteenth "
+    "Conference on Uncertainty in Artificial Intelligence (pp. 129-138). Morgan Kaufmann.",
     "Frühwirth-Schnatter, 2004": "Frühwirth-Schnatter, S. (2004). Estimating marginal likelihoods for mixture and "
     "Markov switching models using bridge sampling techniques. The Econometrics Journal, 7(1), 143-167.",
     "Goodman, 1974": "Goodman, L. A. (1974). Exploratory latent structure analysis using both identifiable and "
@@ -194,7 +201,7 @@ def _others(found: "Selection") -> Iterator[str]:
         yield f"The choice was repeated under other priors{cited}; the highest evidence was {said}."
 
 
-def program(found: "Selection | Comparison") -> Iterator[str]:
+def program(found: "TableResult") -> Iterator[str]:
     """With its version, and the seed."""
     at = f", commit {commit()}" if commit() != "unknown" else ""
     yield f"Computations were made with Ockham {version('ockham')}{at}, seed {found.seed}."

@@ -1,28 +1,20 @@
-"""A selection as a page that stands by itself."""
+"""What the page of a selection has beside what all results share."""
 
 import base64
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ockham.networks.classes.results import headline, panel_rows, result_rows
-from ockham.networks.pages import rendering
+from ockham.networks.classes.results import panel_rows
 
 if TYPE_CHECKING:
     from ockham.networks.classes.selection import Selection
 
-__all__ = ["page"]
+__all__ = ["parts"]
 
 
-def page(found: "Selection") -> str:
-    """Everything, with the picture in it."""
-    return rendering.page(
-        "selection.html.j2",
-        found,
-        headline(found),
-        result_rows(found),
-        picture=_picture(found),
-        panel=panel_rows(found),
-    )
+def parts(found: "Selection") -> dict[str, Any]:
+    """The picture, and the table of other priors."""
+    return {"picture": _picture(found), "panel": panel_rows(found)}
 
 
 def _picture(found: "Selection") -> str:

@@ -49,6 +49,10 @@ class Prior(NamedTuple):
                 raise ConfigError(f"prior: {shown(given)} is neither a number nor {BDEU} and a number") from None
         return cls(real(value, "prior", MIN_HYPERPARAMETER, MAX_HYPERPARAMETER, ConfigError), is_divided)
 
+    def entry(self, n_entries: int) -> float:
+        """The hyperparameter of every entry of a variable's table of so many."""
+        return self.hyperparameter / n_entries if self.is_divided else self.hyperparameter
+
     @property
     def name(self) -> str:
         """As results have it."""

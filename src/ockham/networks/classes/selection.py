@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ockham.estimation.certifying import Certified
 from ockham.estimation.model_posterior import ModelPosterior
 from ockham.io.extras import naming_extras
-from ockham.io.frames import Note
 from ockham.networks.classes.fits import ClassFit
 from ockham.networks.classes.priors import Prior
-from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.table_results import Forms, TableResult
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,42 +42,22 @@ class UnderPrior:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Selection:
+class Selection(TableResult):
     """Numbers of latent classes, and what speaks for each.
 
     Attributes
     ----------
-    data : UniqueRows
-        The distinct rows of the table.
-    labels : mapping of str to tuple of str
-        The items, and what their states are called.
-    notes : tuple of Note
-        What each column was read as, and warnings.
     main : UnderPrior
         Under the first prior, which ``table`` and ``posterior`` have.
     others : tuple of UnderPrior
         Under each other prior, at a larger error.
     fits : mapping of int to ClassFit
         Under the first prior, by the number of classes; only those that there was time for.
-    error : float
-        Standard error of the log evidences that was asked for, in nats.
-    seed : int
-    seconds : float
-        Wall time.
-    interrupted : bool
-        Whether Ctrl-C ended it.
     """
 
-    data: UniqueRows
-    labels: Mapping[str, tuple[str, ...]]
-    notes: tuple[Note, ...]
     main: UnderPrior
     others: tuple[UnderPrior, ...]
     fits: Mapping[int, ClassFit]
-    error: float
-    seed: int
-    seconds: float
-    interrupted: bool
 
     @property
     def classes(self) -> tuple[int, ...]:
@@ -107,16 +86,6 @@ class Selection:
 
     @cached_property
     @naming_extras()
-    def table(self) -> "pd.DataFrame":
-        """Everything by the number of classes; log evidences and scores in nats, NaN where unknown."""
-        import pandas as pd
-
-        from ockham.networks.classes.results import results
-
-        return pd.DataFrame(results(self)).set_index("classes")
-
-    @cached_property
-    @naming_extras()
     def panel(self) -> "pd.DataFrame":
         """p(K | data) under every prior, NaN where unknown, and in words which number of classes leads."""
         import pandas as pd
@@ -129,27 +98,6 @@ class Selection:
         )
         found.insert(0, "leads", [str(under.posterior) for under in every])
         return found
-
-    @cached_property
-    def remarks(self) -> tuple[str, ...]:
-        """What a reader of the results should know, in sentences."""
-        from ockham.networks.classes.results import remarks
-
-        return tuple(remarks(self))
-
-    @cached_property
-    def methods(self) -> str:
-        """A paragraph for a paper on what was done, with citations."""
-        from ockham.networks.classes.methods import methods
-
-        return methods(self)
-
-    @property
-    def references(self) -> tuple[str, ...]:
-        """What ``methods`` cites."""
-        from ockham.networks.classes.methods import references
-
-        return references(self.methods)
 
     @naming_extras()
     def plot(self, axes: Any = None) -> "np.ndarray":
@@ -168,17 +116,13 @@ class Selection:
     @naming_extras()
     def to_html(self) -> str:
         """A page that stands by itself."""
-        from ockham.networks.classes.page import page
+        from ockham.networks.classes.page import parts
 
-        return page(self)
+        return self._page(**parts(self))
 
-    def __repr__(self) -> str:
-        from ockham.networks.classes.results import headline
+    @property
+    def _forms(self) -> Forms:
+        from ockham.networks.classes.methods import methods
+        from ockham.networks.classes.results import headline, remarks, result_rows, results
 
-        return f"<Selection: {headline(self)}>"
-
-    def _repr_html_(self) -> str:
-        from ockham.networks.classes.results import result_rows
-        from ockham.networks.pages.rendering import excerpt
-
-        return excerpt(result_rows(self), self.remarks)
+        return Forms("classes", results, result_rows, headline, remarks, methods, "selection.html.j2")

@@ -1,29 +1,27 @@
 """Log Bayes factors between any discrete networks on a table."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from ockham.errors import ConfigError, ModelError, OckhamWarning
+from ockham.errors import ConfigError, OckhamWarning
 from ockham.estimation.model_posterior import bayes_factors, model_posterior
-from ockham.io.arguments import flag, real, sequence, text, whole
+from ockham.io.arguments import flag, real, whole
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
 from ockham.io.progress import progress_bar
 from ockham.networks.classes.priors import Prior, distinct_rows
 from ockham.networks.comparisons.comparison import Comparison
-from ockham.networks.comparisons.objects import structure_of
-from ockham.networks.comparisons.structures import Structure, network_on, structure_in
+from ockham.networks.comparisons.given_models import named_models, network_given, structure_given
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.evidences import Task, certify_networks, n_cores
 from ockham.streams import Stream
 
-__all__ = ["compare"]
+__all__ = ["LONGEST", "compare", "compared", "warn_of_unknown"]
 
-MOST_MODELS, LONGEST = 100, 1e9
+LONGEST = 1e9
 
 
 def compare(
@@ -85,87 +83,61 @@ def compare(
     ConfigError
         For another argument that cannot be.
     """
-    named = _named(models)
+    named = named_models(models, "models", 2, "the evidence of one is ockham.evidence(model, data)")
     error = real(error, "error", 1e-6, 1e6, ConfigError)
     seconds = real(seconds, "seconds", 1e-3, LONGEST, ConfigError)
     common = Prior.of(prior)
     root = whole(seed, "seed", 0, 2**63 - 1, ConfigError)
     shown = flag(progress, "progress", ConfigError)
-    structures = {name: _structure(name, model) for name, model in named.items()}
+    structures = {name: structure_given(name, model) for name, model in named.items()}
     read = read_table(table, missing=missing, drop=drop, weights=weights, header=header)
-    networks = {name: _network(name, structures[name], read, common) for name in sorted(structures)}
+    networks = {name: network_given(name, structures[name], read, common) for name in sorted(structures)}
     if not isinstance(table, CategoricalTable):
         for warning in read.warnings:
             warnings.warn(warning, OckhamWarning, stacklevel=2)
-    begun = monotonic()
-    tasks = [Task(each, _columns(each, read), Stream(root, "compare", name)) for name, each in networks.items()]
     with progress_bar(seconds, shown=shown) as tell:
-        found, interrupted = certify_networks(
-            tasks, error, seconds, lambda elapsed, words: tell(elapsed, f"evidence: {words}"), n_cores()
-        )
+        found = compared(networks, read, error, seconds, Stream(root, "compare"), tell)
+    warn_of_unknown(found, stacklevel=2)
+    return found
+
+
+def compared(
+    networks: Mapping[str, DiscreteNetwork],
+    table: CategoricalTable,
+    error: float,
+    seconds: float,
+    stream: Stream,
+    tell: Callable[[float, str], None],
+) -> Comparison:
+    """Networks on a table, each on the stream of its name; without time nothing is begun."""
+    begun = monotonic()
+    tasks = [Task(each, _columns(each, table), stream.child(name)) for name, each in networks.items()]
+    found, interrupted = certify_networks(
+        tasks, error, seconds, lambda elapsed, words: tell(elapsed, f"evidence: {words}"), n_cores()
+    )
     by_name = zip(networks, found, strict=True)
     evidences = dict(sorted(by_name, key=lambda pair: -pair[1].log_evidence if pair[1].trusted else inf))
-    if unknown := [f"{name}: {each}" for name, each in evidences.items() if not each.trusted]:
-        words = "; ".join(unknown)
-        warnings.warn(f"the evidence of some models is not known: {words}", OckhamWarning, stacklevel=2)
-    stream = Stream(root, "compare", "posterior")
+    of_posterior = stream.child("posterior")
     return Comparison(
-        data=distinct_rows(read),
-        labels=dict(zip(read.names, read.categories, strict=True)),
-        notes=read.notes,
+        data=distinct_rows(table),
+        labels=dict(zip(table.names, table.categories, strict=True)),
+        notes=table.notes,
         models={name: networks[name] for name in evidences},
         evidences=evidences,
-        posterior=model_posterior(evidences, stream),
-        bayes_factors=bayes_factors(evidences, next(iter(evidences)), stream),
+        posterior=model_posterior(evidences, of_posterior),
+        bayes_factors=bayes_factors(evidences, next(iter(evidences)), of_posterior),
         error=error,
-        seed=root,
+        seed=stream.root,
         seconds=monotonic() - begun,
         interrupted=interrupted,
     )
 
 
-def _named(models: Any) -> dict[str, Any]:
-    """Models by name."""
-    if isinstance(models, Mapping):
-        pairs = [(text(name, "name of a model", ConfigError), model) for name, model in models.items()]
-    else:
-        given = sequence(models, "models", ConfigError)
-        pairs = [(_name(model) or f"model {k}", model) for k, model in enumerate(given, start=1)]
-    names = [name for name, _ in pairs]
-    if not 1 < len(names) <= MOST_MODELS:
-        raise ConfigError(f"models: must be 2 to {MOST_MODELS}; the evidence of one is ockham.evidence(model, data)")
-    if twice := [name for k, name in enumerate(names) if name in names[:k]]:
-        raise ConfigError(f"models: two are called {twice[0]!r}; rename one, or give a mapping of names to models")
-    return dict(pairs)
-
-
-def _name(model: Any) -> str:
-    """That of a file or a graph; empty where it has none."""
-    if isinstance(model, str | Path):
-        return Path(model).stem
-    try:
-        name = getattr(model, "name", "")
-    except Exception:  # of whatever the caller's object does
-        return ""
-    return name if isinstance(name, str) else ""
-
-
-def _structure(name: str, model: Any) -> Structure | DiscreteNetwork:
-    if isinstance(model, DiscreteNetwork):
-        return model
-    if isinstance(model, str | Path):
-        return structure_in(Path(model))
-    try:
-        return structure_of(model)
-    except ModelError as error:
-        raise ModelError(f"model {name!r}: {error}") from error
-
-
-def _network(name: str, model: Structure | DiscreteNetwork, table: CategoricalTable, prior: Prior) -> DiscreteNetwork:
-    try:
-        return network_on(model, table, prior)
-    except ModelError as error:
-        raise ModelError(f"model {name!r}: {error}") from error
+def warn_of_unknown(found: Comparison, stacklevel: int) -> None:
+    """Warn the caller of the evidences that stayed unknown, and why."""
+    if unknown := [f"{name}: {each}" for name, each in found.evidences.items() if not each.trusted]:
+        words = "; ".join(unknown)
+        warnings.warn(f"the evidence of some models is not known: {words}", OckhamWarning, stacklevel=stacklevel + 1)
 
 
 def _columns(network: DiscreteNetwork, table: CategoricalTable) -> UniqueRows:

@@ -7,18 +7,23 @@ import numpy as np
 
 from ockham.estimation.model_posterior import in_words, listed
 from ockham.networks.classes.methods import errors_of, found_by, missing_cells, program
+from ockham.networks.discrete_network import DiscreteNetwork
 
 if TYPE_CHECKING:
     from ockham.networks.comparisons.comparison import Comparison
 
-__all__ = ["methods"]
+__all__ = ["judgement", "methods", "priors_of"]
 
 
 def methods(found: "Comparison") -> str:
     """What was done, and what came of it."""
-    return " ".join(
-        sentence for part in (_models, _evidences, _factors, _posterior, program) for sentence in part(found)
-    )
+    return " ".join([*_models(found), *judgement(found)])
+
+
+def judgement(found: "Comparison") -> Iterator[str]:
+    """Sentences on evidences and what follows from them, whatever the networks are from."""
+    for part in (_evidences, _factors, _posterior, program):
+        yield from part(found)
 
 
 def _models(found: "Comparison") -> Iterator[str]:
@@ -33,11 +38,16 @@ def _models(found: "Comparison") -> Iterator[str]:
     if said := [f"{listed(of, 'and')} in {name}" for name, of in hidden.items() if of]:
         yield f"Hidden variables were {'; '.join(said)}."
     yield from missing_cells(found.data)
-    values = np.unique(np.concatenate([model.prior for model in found.models.values()]))
+    yield priors_of(list(found.models.values()))
+
+
+def priors_of(models: Sequence[DiscreteNetwork]) -> str:
+    """A sentence on the hyperparameters of networks."""
+    values = np.unique(np.concatenate([model.prior for model in models]))
     span = f"all hyperparameters {values[0]:g}" if len(values) == 1 else (
         f"hyperparameters from {values[0]:g} to {values[-1]:g}"
     )  # fmt: skip
-    yield f"Every row of conditional probabilities had a Dirichlet prior, with {span}."
+    return f"Every row of conditional probabilities had a Dirichlet prior, with {span}."
 
 
 def _evidences(found: "Comparison") -> Iterator[str]:

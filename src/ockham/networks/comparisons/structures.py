@@ -105,10 +105,8 @@ def network_on(model: Structure | DiscreteNetwork, table: CategoricalTable, prio
     parents = {name: [other for other in cardinalities if other in model.parents[name]] for name in cardinalities}
     given = model.prior
     if given is None:
-        given = prior.hyperparameter
-        if prior.is_divided:
-            sizes = {name: prod(cardinalities[member] for member in (name, *of)) for name, of in parents.items()}
-            given = {name: prior.hyperparameter / size for name, size in sizes.items()}
+        sizes = {name: prod(cardinalities[member] for member in (name, *of)) for name, of in parents.items()}
+        given = {name: prior.entry(size) for name, size in sizes.items()}
     return DiscreteNetwork.build(cardinalities, parents, hidden, given)
 
 

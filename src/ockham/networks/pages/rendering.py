@@ -12,16 +12,15 @@ from ockham.io.netcdf import provenance
 
 if TYPE_CHECKING:
     from ockham.networks.classes.results import Cell
-    from ockham.networks.classes.selection import Selection
-    from ockham.networks.comparisons.comparison import Comparison
+    from ockham.networks.table_results import TableResult
 
     Results = tuple[list[str], list[list[Cell]]]  # heads and rows
 
 __all__ = ["excerpt", "page", "read_columns"]
 
 
-def page(template: str, found: "Selection | Comparison", headline: str, results: "Results", **parts: Any) -> str:
-    """The template with everything that a selection and a comparison share, and what it has beside."""
+def page(template: str, found: "TableResult", headline: str, results: "Results", **parts: Any) -> str:
+    """The template with everything that results share, and what it has beside."""
     return _template(template).render(
         headline=headline,
         results=results,

@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from reference.html_pages import Parsed
 
-from ockham.networks.classes.page import page
 from ockham.networks.classes.selecting import select
 from ockham.networks.classes.selection import Selection
 
@@ -29,14 +28,14 @@ def hostile():
     return select(table, [1, 2], priors=[1, 2], progress=False)
 
 
-@pytest.mark.parametrize("make", [page, Selection._repr_html_])
+@pytest.mark.parametrize("make", [Selection.to_html, Selection._repr_html_])
 def test_names_and_labels_are_text(make, hostile, selection):
     parsed, plain = Parsed(make(hostile)), Parsed(make(selection))
     assert parsed.tags().count("script") == plain.tags().count("script")
     assert parsed.tags().count("img") == plain.tags().count("img")
     assert "b" not in parsed.tags()
     assert not any(name.startswith("on") for _, attributes in parsed.elements for name in attributes)
-    if make is page:
+    if make is Selection.to_html:
         for text in HOSTILE:
             assert text in parsed.text
     assert "49" not in parsed.text.partition("column read as")[2].partition("ockham_version")[0]
@@ -47,7 +46,7 @@ def test_a_name_that_is_not_escaped_would_be_seen():
 
 
 def test_the_page_has_everything_and_asks_for_nothing(selection):
-    made = page(selection)
+    made = selection.to_html()
     parsed = Parsed(made)
     for text in (
         selection.methods,
@@ -75,6 +74,6 @@ def test_columns_of_numbers_have_them_to_sort_by(selection):
 
 
 def test_unknown_values_are_on_the_page_as_unknown(doubtful):
-    parsed = Parsed(page(doubtful))
+    parsed = Parsed(doubtful.to_html())
     assert "at least -31.00" in parsed.text
     assert "nan" not in parsed.text
