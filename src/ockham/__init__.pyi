@@ -5,6 +5,8 @@ from .contracts import Doubt, Estimator, Evidence
 from .errors import ConfigError, DataError, ModelError, OckhamError, OckhamWarning, StoreError
 from .io.frames import CategoricalTable, read_table
 from .machines.restricted_boltzmann import RestrictedBoltzmann
+from .mixtures.data.tables import read_mixed_table
+from .mixtures.finite_mixture import FiniteMixture
 from .networks.classes.averaging import average_classes
 from .networks.classes.fitted import fit_classes
 from .networks.classes.selecting import select
@@ -30,6 +32,7 @@ __all__ = [
     "Doubt",
     "Estimator",
     "Evidence",
+    "FiniteMixture",
     "GraphPosterior",
     "ModelError",
     "OckhamError",
@@ -49,6 +52,7 @@ __all__ = [
     "fit_classes",
     "listed",
     "naive_bayes",
+    "read_mixed_table",
     "read_table",
     "score",
     "scorers",

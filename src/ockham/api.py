@@ -37,7 +37,7 @@ def score(
 
     Parameters
     ----------
-    model : DiscreteNetwork, RestrictedBoltzmann, OrderSpace, or of a family from elsewhere
+    model : DiscreteNetwork, RestrictedBoltzmann, OrderSpace, FiniteMixture, or of a family from elsewhere
     data : array_like of int, shape (n, n_observed)
         States counted from 0, one column per observed variable in the network's order, per visible unit, or per node.
         For a network, cells may be missing at random: NaN, -1, or masked. They are summed out.

@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 
 import ockham
 from ockham import families
+from ockham.mixtures import items
+from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.networks.comparisons.structures import structure_in
 from ockham.orders import arcs
 from ockham.orders.data.complete_table import CompleteTable
@@ -24,6 +26,8 @@ from ockham.orders.family import FAMILY
 NETWORK = ockham.naive_bayes([2], [2, 3])["classes-2"]
 MACHINE = ockham.RestrictedBoltzmann(2, 1)
 SPACE = ockham.OrderSpace(2, 1)
+ITEMS = {"a": items.Poisson(1.0), "b": items.Categorical(3)}
+MIXTURE = ockham.FiniteMixture(2, ITEMS)
 ROWS = [[0, 1], [1, 0], [1, 2]]
 BITS = [[0, 1], [1, 0], [1, 1]]
 with warnings.catch_warnings():
@@ -40,8 +44,14 @@ QUICK = {
     "restricted_boltzmann.cross_validation": FIT | {"n_folds": 2},
     "restricted_boltzmann.langevin": FIT | {"n_step_sizes": 1, "n_burn_in": 2, "n_draws": 3, "n_prior_draws": 3},
     "node_order.ais": {"steps": 100}, "node_order.mc3": {"steps": 600, "ratios": 1, "thin": 1},
+    "finite_mixture.bridge": {"n_starts": 1, "n_chains": 2, "n_burn_in": 1, "n_draws": 100, "max_draws": 100},
+    "finite_mixture.candidate": {"n_burn_in": 1, "n_sweeps": 20},
+    "finite_mixture.smc": {"n_passes": 2, "n_chains": 2, "n_states": 3},
 }  # fmt: skip
-MODELS = {"discrete_network": (NETWORK, ROWS), "restricted_boltzmann": (MACHINE, BITS), "node_order": (SPACE, ROWS)}
+MODELS = {
+    "discrete_network": (NETWORK, ROWS), "restricted_boltzmann": (MACHINE, BITS), "node_order": (SPACE, ROWS),
+    "finite_mixture": (MIXTURE, ROWS),
+}  # fmt: skip
 
 
 class Hostile:
@@ -92,6 +102,13 @@ SOUND = {
     ockham.OrderSpace: {
         "n_nodes": 3, "max_indegree": 2, "equivalent_sample_size": 1.0, "forbidden": [(0, 1)], "required": [(1, 2)],
     },
+    ockham.FiniteMixture: {"n_classes": 2, "items": ITEMS, "concentration": 1.0},
+    items.Categorical: {"n_values": 3, "concentration": 1.0},
+    items.Ordered: {"n_values": 3, "concentration": 1.0},
+    items.Gaussian: {"centre": 0.0, "deviation": 1.0, "mean_weight": 1.0, "shape": 1.0},
+    items.Poisson: {"mean": 1.0, "shape": 1.0},
+    items.Binomial: {"total": 3, "concentration": 1.0},
+    MixedRows.of: {"data": ROWS, "items": ITEMS, "source": "s", "weights": [1, 0, 2], "empty": False},
     ockham.UniqueRows: {"rows": np.array(BITS), "counts": np.array([1, 2, 1])},
     ockham.UniqueRows.of: {
         "data": ROWS, "cardinalities": [2, 3], "source": "s", "missing": False, "weights": [1, 0, 2],
@@ -102,6 +119,9 @@ SOUND = {
     ockham.draw: {"network": NETWORK, "parameters": np.full(12, 0.4), "n": 3, "rng": np.random.default_rng(1)},
     ockham.scorers: {"model": NETWORK},
     ockham.read_table: {"source": ROWS, "missing": ["?"], "drop": (), "weights": [1, 0, 2], "header": True},
+    ockham.read_mixed_table: {
+        "source": ROWS, "types": {"x1": "poisson"}, "missing": ["?"], "drop": (), "weights": "x2", "header": True,
+    },
     ockham.select: {
         "table": ROWS, "classes": [1, 2], "weights": [1, 1, 2], "missing": ["?"], "drop": (), "header": True,
         "error": 0.1, "seconds": 1.0, "priors": [1.0], "seed": 0, "progress": False,

@@ -7,6 +7,12 @@ from typing import Any
 import numpy as np
 
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.items.binomial import Binomial
+from ockham.mixtures.items.categorical import Categorical
+from ockham.mixtures.items.gaussian import Gaussian
+from ockham.mixtures.items.ordered import Ordered
+from ockham.mixtures.items.poisson import Poisson
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.structure_space import bipartite_network
 from ockham.orders.space import OrderSpace
@@ -25,7 +31,7 @@ class Tiny:
     Attributes
     ----------
     model : Model
-    rows : ndarray of int, shape (n, n_observed)
+    rows : ndarray, shape (n, n_observed)
     sizes : tuple of int
         Numbers of rows that every scorer takes.
     study : mapping of str to Any
@@ -87,5 +93,31 @@ TINY = {
             "mc3": {"ratios": 2, "thin": 1, "steps": 600},
         },
         {"ais": {"steps": 1}, "mc3": {"steps": 1}, "exact": {"max_seconds": 1e-12}},
+    ),
+    "finite_mixture": Tiny(
+        FiniteMixture(
+            2, {"a": Categorical(3), "o": Ordered(3), "x": Gaussian(1.0, 2.0), "c": Poisson(2.0), "b": Binomial(4)}
+        ),
+        np.column_stack(
+            [RNG.integers(0, [3, 3], (9, 2)), RNG.normal(1.0, 4.0, 9), RNG.poisson(2.0, 9), RNG.integers(0, 5, 9)]
+        ),
+        (1, 2, 9),
+        {
+            "items": {
+                "a": {"type": "categorical", "n_values": 3},
+                "x": {"type": "gaussian", "copies": 2},
+                "o": {"type": "ordered", "n_values": 4},
+                "c": {"type": "poisson", "mean": 3.0},
+                "b": {"type": "binomial", "total": 5},
+            },
+            "classes": [1, 2],
+            "true_classes": 2,
+            "missing": 0.1,
+        },
+        {
+            "bridge": {"n_starts": 4, "n_chains": 2, "n_burn_in": 20, "n_draws": 100, "max_draws": 100},
+            "candidate": {"n_burn_in": 20, "n_sweeps": 100},
+            "smc": {"n_passes": 2, "n_chains": 8, "n_states": 4},
+        },
     ),
 }

@@ -211,7 +211,7 @@ def test_a_scorer_for_a_family_of_ockham_is_known(folder):
 def test_without_the_distribution_its_study_is_refused_and_others_work(folder):
     stored = folder.stores()
     folder.plug()
-    known = r"model: 'coins' is unknown; known are discrete_network, restricted_boltzmann, node_order"
+    known = r"model: 'coins' is unknown; known are discrete_network, restricted_boltzmann, node_order, finite_mixture"
     assert folder.refused(*CHECK) == f"ockham: config/tiny.yaml: {known}\n"
     assert known in folder.refused("snakemake", "--cores", "1", status=1)
     assert folder.stores() == stored

@@ -135,12 +135,14 @@ SECTIONS = {
     "discrete_network": "## A study of networks",
     "restricted_boltzmann": "## A study of Boltzmann machines",
     "node_order": "## A study of node orders",
+    "finite_mixture": "## A study of mixtures",
 }
 """Of config/README.md."""
 TABLES = {
     "discrete_network": "| scorer | estimates | guaranteed to be |",
     "restricted_boltzmann": "| scorer of machines |",
     "node_order": "| scorer of node orders |",
+    "finite_mixture": "| scorer of mixtures |",
 }
 """Of docs/scorers.md."""
 

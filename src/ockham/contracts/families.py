@@ -241,7 +241,8 @@ class Family(ABC, Generic[Keys, Structure, Table]):
         study that cannot be measured. Every job of a study that names it imports the module, so it leaves the
         import of xarray to the function.
     state_type : str
-        Type of NumPy of the states of a draw.
+        Type of NumPy of the states of a draw; of floating point, and then NaN where a cell is missing, for a family
+        whose variables are not all discrete, which has no cardinalities.
     beside_scores : tuple of str
         Names of all that ``of_scores`` may return, which no entry of the scorers can have.
     """

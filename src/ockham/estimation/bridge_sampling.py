@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, logsumexp
 
 from ockham.estimation.autocorrelation import autocorrelation_time
 from ockham.estimation.posterior_draws import optimal_bridge
 
-__all__ = ["Bridge", "bridge"]
+__all__ = ["Bridge", "bridge", "mean_of_halves"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,16 @@ def bridge(posterior: Sequence[np.ndarray], proposal: np.ndarray) -> Bridge:
     along = np.concatenate(shares_of_proposal)
     squared_error = _relative_variance(share_of_posterior) / n_proposal + time * _relative_variance(along) / n_posterior
     return Bridge(value, float(np.sqrt(squared_error)), float(along.mean()), time)
+
+
+def mean_of_halves(values: np.ndarray, errors: np.ndarray) -> tuple[float, float]:
+    """ln of the mean of two estimates, in logs, and its relative error, made of theirs and of their difference.
+
+    Where either was bridged to one half of the draws from a proposal that fits the other, the difference also has what
+    an error of its own cannot know.
+    """
+    value = float(logsumexp(values) - np.log(2))
+    return value, float(np.sqrt((errors**2).mean() / 2 + np.ptp(values) ** 2 / 4))
 
 
 def _relative_variance(values: np.ndarray) -> float:

@@ -16,7 +16,7 @@ from ockham.io.arguments import table as array_of
 from ockham.io.categories import MISSING, coded, doubts, frequencies, objection, summary
 from ockham.io.csv_files import check_names, check_text, read_cells
 
-__all__ = ["MISSING_TEXTS", "CategoricalTable", "Note", "read_table", "read_tables"]
+__all__ = ["MISSING_TEXTS", "CategoricalTable", "Note", "RawTable", "read_columns", "read_table", "read_tables"]
 
 MISSING_TEXTS = ("", "?", ".", "NA", "N/A", "NaN", "nan", "<NA>", "NULL", "null")
 """What says by default that a cell is missing."""
@@ -133,7 +133,7 @@ def read_table(
         if drop != () or weights is not None:
             raise DataError("the table: is read already; give drop and weights where it is read, to read_table")
         return source
-    return _categorical(_read(source, flag(header, "header", DataError)), missing, drop, weights)
+    return _categorical(read_columns(source, flag(header, "header", DataError)), missing, drop, weights)
 
 
 def read_tables(
@@ -143,7 +143,7 @@ def read_tables(
 
     Notes are of all files together. A DataError also says which file has other columns than the first.
     """
-    first, *others = raws = [_read(file, header) for file in files]
+    first, *others = raws = [read_columns(file, header) for file in files]
     for raw in others:
         if apart := sorted(set(first.names) ^ set(raw.names)):
             raise DataError(
@@ -154,7 +154,7 @@ def read_tables(
     together = [[cell for of in columns for cell in of[name]] for name in first.names]
     source = ", ".join(raw.source for raw in raws)
     ends = np.cumsum([_n_rows(raw, weights) for raw in raws])
-    whole = _categorical(_Raw(source, first.names, together, header), missing, drop, weights)
+    whole = _categorical(RawTable(source, first.names, together, header), missing, drop, weights)
     parts = (slice(start, end) for start, end in zip([0, *ends[:-1]], ends, strict=True))
     return [
         replace(whole, states=whole.states[part], weights=None if whole.weights is None else whole.weights[part])
@@ -162,14 +162,14 @@ def read_tables(
     ]
 
 
-def _n_rows(raw: "_Raw", weights: str | None) -> int:
+def _n_rows(raw: "RawTable", weights: str | None) -> int:
     """Rows of a file that a table has: those of weight 0 are left out."""
     if weights not in raw.names:
         return len(raw.columns[0])
     return int((frequencies(raw.columns[raw.names.index(weights)], f"{raw.source}: column {weights!r}") > 0).sum())
 
 
-def _categorical(raw: "_Raw", missing: Sequence[str], drop: Sequence[str], weights: Any) -> CategoricalTable:
+def _categorical(raw: "RawTable", missing: Sequence[str], drop: Sequence[str], weights: Any) -> CategoricalTable:
     """A table of the columns that were read, but for those that are left out."""
     nothing = frozenset(_texts(missing, "missing", empty=True))
     dropped = _texts(drop, "drop")
@@ -218,7 +218,7 @@ def _categorical(raw: "_Raw", missing: Sequence[str], drop: Sequence[str], weigh
     return CategoricalTable(tuple(names), tuple(categories), table, counts, tuple(notes))
 
 
-class _Raw(NamedTuple):
+class RawTable(NamedTuple):
     """Columns of text, None where a cell is missing whatever says so; where they are from, as messages have it."""
 
     source: str
@@ -233,10 +233,11 @@ def _texts(value: Any, name: str, *, empty: bool = False) -> tuple[str, ...]:
     return tuple(each if empty and isinstance(each, str) else text(each, name, DataError) for each in given)
 
 
-def _read(source: Any, header: bool) -> _Raw:
+def read_columns(source: Any, header: bool) -> RawTable:
+    """The columns of whatever ``read_table`` takes, as text."""
     if isinstance(source, str | Path):
         names, rows, _ = read_cells(file_path(source, DataError), header=header, or_else=NO_NAMES)
-        return _Raw(str(source), names, [list(column) for column in zip(*rows, strict=True)], header)
+        return RawTable(str(source), names, [list(column) for column in zip(*rows, strict=True)], header)
     if isinstance(source, np.ndarray | list | tuple):
         array = array_of(source, "the data", "item")
         _check_size(array.shape)
@@ -244,11 +245,11 @@ def _read(source: Any, header: bool) -> _Raw:
             raise DataError(f"the data: cells of type {array.dtype} are no categories; give text or whole numbers")
         names = [f"x{column + 1}" for column in range(array.shape[1])]
         columns = [_as_text(column.tolist(), name) for name, column in zip(names, array.T, strict=True)]
-        return _Raw("the data", names, columns, False)
+        return RawTable("the data", names, columns, False)
     return _read_frame(source)
 
 
-def _read_frame(source: Any) -> _Raw:
+def _read_frame(source: Any) -> RawTable:
     """The columns of a data frame of any library that narwhals knows."""
     import narwhals as nw  # a CSV file needs none of it
 
@@ -271,7 +272,7 @@ def _read_frame(source: Any) -> _Raw:
     if not names or not columns[0]:
         raise DataError(f"the data: the frame is empty, its shape is {frame.shape}; give rows of items")
     check_names(names, "the data: the frame")
-    return _Raw("the data", names, columns, False)
+    return RawTable("the data", names, columns, False)
 
 
 def _check_size(shape: tuple[int, ...]) -> None:
@@ -311,7 +312,7 @@ def _label(value: Any, name: str) -> str | None:
     raise DataError(f"the data: column {name!r} holds {shown(value)}; give text, numbers or truth values")
 
 
-def _weights(raw: _Raw, kept: dict[str, list[str | None]], weights: Any) -> np.ndarray | None:
+def _weights(raw: RawTable, kept: dict[str, list[str | None]], weights: Any) -> np.ndarray | None:
     if weights is None:
         return None
     if isinstance(weights, str):

@@ -18,7 +18,7 @@ from ockham.studies.schema import schema
 
 CONFIG = Path(__file__).parents[3] / "config"
 STUDIES = sorted(path for path in CONFIG.rglob("*.yaml") if "study" in yaml.safe_load(path.read_text()))
-FAMILIES = ("discrete_network", "restricted_boltzmann", "node_order")
+FAMILIES = ("discrete_network", "restricted_boltzmann", "node_order", "finite_mixture")
 """Those of the package itself: the stored schema does not depend on what else is installed."""
 VALID = {
     "study": "one", "root_seed": 1, "max_indegree": 2, "model": "node_order", "sizes": [20],

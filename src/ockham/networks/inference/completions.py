@@ -14,6 +14,7 @@ from math import comb, prod
 
 import numpy as np
 
+from ockham.estimation import partition_sums
 from ockham.estimation.memory import check_memory
 from ockham.kernels import complete_data
 from ockham.kernels import completions as kernel
@@ -144,9 +145,9 @@ def _n_terms(network: DiscreteNetwork, component: _Component) -> list[int]:
     rows = zip(component.weights, _n_states(network, component), strict=True)
     by_counts = prod(comb(int(w) + h - 1, h - 1) for w, h in rows)
     n, (first, *others) = int(component.weights.sum()), component.hidden
-    is_partition = n <= set_partitions.MAX_CASES and not others and not network.parents[first]
+    is_partition = n <= partition_sums.MAX_CASES and not others and not network.parents[first]
     if is_partition and first in network.hidden and exchangeable_values(network, first) is not None:
-        return [by_counts, set_partitions.n_terms(n, network.cardinalities[first])]
+        return [by_counts, partition_sums.n_terms(n, network.cardinalities[first])]
     return [by_counts]
 
 

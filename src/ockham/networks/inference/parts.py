@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import logsumexp
 
-from ockham.estimation.bridge_sampling import Bridge, bridge
+from ockham.estimation.bridge_sampling import Bridge, bridge, mean_of_halves
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.labelling import log_n_relabellings
@@ -69,8 +69,7 @@ def estimate(
 ) -> Estimate:
     """The evidence from chains of the posterior, logs of parameters of shape (n_draws, n_entries) each.
 
-    The mean of two, each with proposals from one half of the draws and a bridge from the other. Its error is made of
-    theirs and of their difference, which also has what an error of its own cannot know.
+    The mean of two, each with proposals from one half of the draws and a bridge from the other.
     """
     halves = [chain[: len(chain) // 2] for chain in chains], [chain[len(chain) // 2 :] for chain in chains]
     found = [_estimate(network, data, same, *order, rng) for order in (halves, halves[::-1])]
@@ -79,8 +78,7 @@ def estimate(
     better = found[int(np.argmin(errors))]
     if not np.isfinite(values).all():
         return replace(better, relative_error=np.inf)
-    value = float(logsumexp(values) - np.log(2))
-    error = float(np.sqrt((errors**2).mean() / 2 + np.ptp(values) ** 2 / 4))
+    value, error = mean_of_halves(values, errors)
     return replace(
         better,
         log_evidence=value,

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from reference.enumeration import log_evidence as enumerated
 
+from ockham.estimation import partition_sums
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference import completions, set_partitions
+from ockham.networks.inference import completions
 from ockham.networks.structure_space import naive_bayes
 
 NETWORKS = {
@@ -27,7 +28,7 @@ def test_equals_the_sum_over_completions(network, n, monkeypatch):
     cardinalities = [network.cardinalities[i] for i in network.observed]
     rows = np.random.default_rng(n).integers(0, cardinalities, size=(n, len(cardinalities)))
     data = UniqueRows.of(rows, cardinalities)
-    monkeypatch.setattr(set_partitions, "n_terms", lambda *_: 0)
+    monkeypatch.setattr(partition_sums, "n_terms", lambda *_: 0)
     assert completions.log_evidence(network, data) == pytest.approx(enumerated(network, rows), rel=1e-12)
 
 
@@ -35,14 +36,14 @@ def test_equals_the_sum_over_completions(network, n, monkeypatch):
 def test_the_check_notices_a_sum_that_is_wrong(lost, monkeypatch):
     """Partitions counted once and not for every naming of their blocks; or one block that is never formed."""
     network, rows = NETWORKS["two classes"], np.array([[0, 1, 0], [1, 2, 1], [0, 0, 0], [0, 1, 1]])
-    monkeypatch.setattr(set_partitions, "n_terms", lambda *_: 0)
-    right = set_partitions._blocks_of_the_lowest
+    monkeypatch.setattr(partition_sums, "n_terms", lambda *_: 0)
+    right = partition_sums._blocks_of_the_lowest
     if lost == "a block":
         monkeypatch.setattr(
-            set_partitions, "_blocks_of_the_lowest", lambda whole: right(whole)[: max(1, whole.bit_count() - 1)]
+            partition_sums, "_blocks_of_the_lowest", lambda whole: right(whole)[: max(1, whole.bit_count() - 1)]
         )
     else:
-        monkeypatch.setattr(set_partitions, "_log_namings", lambda n_classes, most: np.zeros(most))
+        monkeypatch.setattr(partition_sums, "_log_namings", lambda n_classes, most: np.zeros(most))
     found = completions.log_evidence(network, UniqueRows.of(rows, [2, 3, 2]))
     assert abs(found - enumerated(network, rows)) > 0.01
 

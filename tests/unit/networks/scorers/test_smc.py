@@ -8,9 +8,11 @@ import pytest
 from reference.network_cases import CASES, observed_cardinalities, random_data
 
 from ockham.errors import ModelError
+from ockham.estimation import waste_free
 from ockham.estimation.combining import combine
 from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.inference import gibbs, waste_free
+from ockham.networks.inference import gibbs
+from ockham.networks.inference.waste_free import Target
 from ockham.networks.scorers import exact, smc
 from ockham.networks.structure_space import bipartite, naive_bayes
 from ockham.streams import Stream
@@ -27,9 +29,11 @@ def truths(network, rows, sizes, cardinalities):
 
 def deviations(network, rows, cardinalities, n_passes=40, sizes=SIZES, n_chains=8, n_states=20):
     """Of the mean evidence of passes, in standard errors, at every size."""
+    distinct, places = np.unique(rows, axis=0, return_inverse=True)
+    target = Target(network, distinct)
     passes = [
         waste_free.run(
-            network, rows, sizes, np.random.default_rng(r), n_chains=n_chains, n_states=n_states
+            target, places, sizes, np.random.default_rng(r), n_chains=n_chains, n_states=n_states
         ).log_evidences
         for r in range(n_passes)
     ]
@@ -84,9 +88,9 @@ def test_passes_that_differ_by_many_nats_are_doubted():
 
 
 def test_the_check_notices_sweeps_on_other_rows(monkeypatch):
-    right, other = waste_free.gibbs.run, UniqueRows.of(1 - ROWS, [2] * 3)
+    right, other = gibbs.run, UniqueRows.of(1 - ROWS, [2] * 3)
     monkeypatch.setattr(
-        waste_free.gibbs, "run", lambda network, _, *arguments, **options: right(network, other, *arguments, **options)
+        gibbs, "run", lambda network, _, *arguments, **options: right(network, other, *arguments, **options)
     )
     with pytest.raises(AssertionError):
         assert np.abs(deviations(SPACE["12-12-12"], ROWS, [2] * 3)).max() < 4
@@ -95,7 +99,7 @@ def test_the_check_notices_sweeps_on_other_rows(monkeypatch):
 def test_the_check_notices_particles_that_are_resampled_whatever_their_weights(monkeypatch):
     """Without sweeps that make it good."""
     monkeypatch.setattr(waste_free, "systematic", lambda weights, n, rng: rng.integers(len(weights), size=n))
-    monkeypatch.setattr(waste_free.gibbs, "run", _stay)
+    monkeypatch.setattr(gibbs, "run", _stay)
     with pytest.raises(AssertionError):
         assert np.abs(deviations(SPACE["12-12-12"], ROWS, [2] * 3, n_chains=300, n_states=2)).max() < 4
 

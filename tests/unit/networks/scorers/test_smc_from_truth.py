@@ -7,11 +7,13 @@ Truth: the exact evidence. A path that ends in other parameters, or whose chains
 import numpy as np
 import pytest
 
+from ockham.estimation import waste_free
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference import gibbs, waste_free
+from ockham.networks.inference import gibbs
+from ockham.networks.inference.waste_free import Target
 from ockham.networks.scorers import exact, smc
 from ockham.streams import Stream
 
@@ -36,8 +38,9 @@ def deviation(end=lambda true, rng: true, n_data_sets=400):
     ratios = []
     for seed in range(n_data_sets):
         log_parameters, rows, truth, rng = drawn(seed)
+        distinct, places = np.unique(rows, axis=0, return_inverse=True)
         found = waste_free.run(
-            NETWORK, rows, [N_ROWS], rng, ends=ENDS, n_chains=4, n_states=5,
+            Target(NETWORK, distinct), places, [N_ROWS], rng, ends=ENDS, n_chains=4, n_states=5,
             posterior_draw=end(log_parameters, rng),
         )  # fmt: skip
         ratios.append(np.exp(truth - found.log_evidences[0]))
@@ -76,7 +79,7 @@ def test_both_values_agree_with_the_truth():
 
 def test_passes_that_cannot_leave_a_mode_find_too_little_from_the_prior_and_too_much_from_the_truth(monkeypatch):
     """Without any sweeps: the particles are draws of the prior, and the true parameters."""
-    monkeypatch.setattr(waste_free.gibbs, "run", _stay)
+    monkeypatch.setattr(gibbs, "run", _stay)
     apart = []
     for seed in range(20):
         log_parameters, rows, truth, _ = drawn(seed)

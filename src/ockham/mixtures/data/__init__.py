@@ -1,0 +1,1 @@
+"""Data of mixtures: rows of mixed items, drawn from mixtures or read from tables."""

@@ -1,0 +1,115 @@
+"""Rows of mixed items reduced to the distinct ones and how often each occurs."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ockham.errors import DataError
+from ockham.io.arguments import flag, table, text
+from ockham.mixtures.items.item import Item, checked_items
+
+__all__ = ["MixedRows"]
+
+MAX_ROWS = 2**31 - 1
+
+
+@dataclass(frozen=True, eq=False)
+class MixedRows:
+    """Distinct rows in lexicographic order, so that the order of the data set cannot change a score.
+
+    Attributes
+    ----------
+    rows : ndarray of float64, shape (n_rows, n_items)
+        NaN where a cell is missing.
+    counts : ndarray of int64, shape (n_rows,)
+    """
+
+    rows: np.ndarray
+    counts: np.ndarray
+
+    @classmethod
+    def of(
+        cls, data: Any, items: Mapping[str, Item], source: str = "the data", weights: Any = None, *, empty: bool = False
+    ) -> "MixedRows":
+        """The distinct rows of an array of numbers, shape (n, n_items), NaN or masked where a cell is missing.
+
+        With ``weights``, whole numbers of shape (n,), a row occurs as often as its weight says. Where items may be
+        ``empty``, as in a few rows that were drawn, one without any value is not refused.
+
+        Raises
+        ------
+        DataError
+            For cells that are none of their items, and items without any value; the message names ``source``, the item
+            and the remedy.
+        """
+        items, source, empty = checked_items(items), text(source, "source", DataError), flag(empty, "empty", DataError)
+        if isinstance(data, np.ma.MaskedArray):
+            if data.dtype.kind not in "biuf":
+                raise DataError(
+                    f"{source}: cells must be numbers, got dtype {data.dtype}; code categories as 0, 1, ..."
+                )
+            data = np.where(np.ma.getmaskarray(data), np.nan, data.filled(0))
+        array = table(data, source, "item")
+        if array.dtype.kind not in "iuf":
+            raise DataError(f"{source}: cells must be numbers, got dtype {array.dtype}; code categories as 0, 1, ...")
+        array = array.astype(np.float64) + 0.0  # of the two zeros the positive one
+        if array.shape[1] != len(items):
+            raise DataError(
+                f"{source}: has {array.shape[1]} columns, the model {len(items)} items; give one column per item, in "
+                "the model's order"
+            )
+        counts = np.ones(len(array), dtype=np.int64) if weights is None else _frequencies(weights, len(array))
+        array, counts = array[counts > 0], counts[counts > 0]
+        for column, (name, item) in zip(array.T, items.items(), strict=True):
+            if np.isnan(column).all() and not empty:
+                raise DataError(f"{source}: item {name!r}: has no value in any row; leave it out")
+            item.check(column, f"{source}: item {name!r}")
+        return cls(*_distinct(array, counts))
+
+    def __post_init__(self) -> None:
+        sound = all(isinstance(array, np.ndarray) for array in (self.rows, self.counts))
+        sound = sound and self.rows.dtype == np.float64 and self.counts.dtype == np.int64 and self.rows.ndim == 2
+        if not (sound and self.rows.size and self.counts.shape == (len(self.rows),) and self.counts.min() > 0):
+            raise DataError(
+                "rows: must be float64 with a count of 1 or more, int64, for each; make them with MixedRows.of"
+            )
+
+    @cached_property
+    def n(self) -> int:
+        """Number of rows of the data set, repeats included."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the data set as a multiset of rows."""
+        rows = np.where(np.isnan(self.rows), np.nan, self.rows).astype("<f8")  # NaN of one kind
+        shape = np.array(rows.shape, dtype="<i8").tobytes()
+        return hashlib.sha256(shape + rows.tobytes() + self.counts.astype("<i8").tobytes()).hexdigest()
+
+    def check_fits(self, items: Mapping[str, Item]) -> None:
+        """Raise a DataError unless these are rows of such items."""
+        if self.rows.shape[1] != len(items):
+            raise DataError(f"the data have {self.rows.shape[1]} columns, the model has {len(items)} items")
+        for column, (name, item) in zip(self.rows.T, items.items(), strict=True):
+            item.check(column, f"the data: item {name!r}")
+
+
+def _distinct(array: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The distinct rows, missing cells last, and the sums of their counts."""
+    order = np.lexsort(array.T[::-1])
+    array, counts = array[order], counts[order]
+    same = (array[1:] == array[:-1]) | (np.isnan(array[1:]) & np.isnan(array[:-1]))
+    first = np.append(0, 1 + np.flatnonzero(~same.all(axis=1)))
+    return array[first], np.add.reduceat(counts, first)
+
+
+def _frequencies(weights: Any, n: int) -> np.ndarray:
+    given = table([weights], "weights", "row")[0]
+    whole_ones = given.dtype.kind in "iu" and given.shape == (n,) and given.min() >= 0
+    if not whole_ones or not 0 < given.sum(dtype=np.float64) <= MAX_ROWS:
+        raise DataError(f"weights: must be {n} whole numbers from 0 on, one a row, with a sum of 1 to {MAX_ROWS:,}")
+    return given.astype(np.int64)

@@ -1,0 +1,81 @@
+"""Finite mixtures of mixed items, as the workflow and ``ockham.score`` know them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import lgamma
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ockham import contracts
+from ockham.contracts import Draw, Plan, Sampler, Variable
+from ockham.errors import ModelError
+from ockham.io.arguments import shown
+from ockham.mixtures.data.drawing import draw_rows
+from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.settings import MixtureSettings
+from ockham.streams import Stream
+
+__all__ = ["FAMILY", "Mixtures"]
+
+
+class Mixtures(contracts.Family[MixtureSettings, FiniteMixture, MixedRows]):
+    """Latent classes, items of whatever kinds independent given the class, each with a conjugate prior."""
+
+    name = "finite_mixture"
+    settings = MixtureSettings
+    default_scorer = "vb"
+    summaries = "ockham.mixtures.summaries:summarise"
+    record = "ockham.papers.generic:PAPER"
+    plan = Plan(
+        exact="exact",
+        bounds=("vb",),
+        samplers=(Sampler("bridge"), Sampler("smc", {"n_passes": 4, "n_chains": 16}, doubled="n_chains")),
+    )
+    state_type: ClassVar[str] = "f8"
+    beside_scores = ("n_parameters", "log_aliases", "n_classes")
+
+    def draw(
+        self,
+        study: MixtureSettings,
+        sizes: Sequence[int],
+        replicate: int,
+        stream: Stream,
+        published: Mapping[str, np.ndarray] | None,
+    ) -> Draw:
+        """Rows of a mixture whose parameters are a draw of the prior."""
+        truth, stream = study.truth, stream.child(replicate)
+        parameters = truth.sample(truth.nothing, stream.child("parameters").generator())
+        rows = draw_rows(truth, parameters, max(sizes), study.missing, stream.child("states"))
+        entries = np.concatenate([parameters.log_weights, parameters.natural.ravel()])
+        return Draw(replicate, entries, rows, tuple(truth.items))
+
+    def drawn_from(self, study: MixtureSettings, sizes: Sequence[int]) -> Any:
+        """The true mixture, what is missing, and the longest data set; the numbers of classes to compare may change."""
+        return study.truth.digest, list(study.columns), study.missing, max(sizes)
+
+    def prepare(self, study: MixtureSettings, draw: Draw, n: int) -> MixedRows:
+        """The distinct rows."""
+        return MixedRows.of(draw.states[:n], study.columns, f"replicate {draw.replicate}", empty=True)
+
+    def read(self, model: FiniteMixture, data: Any) -> MixedRows:
+        """Numbers, shape (n, n_items), NaN or masked where a cell is missing; or ``MixedRows``, which have weights."""
+        if not isinstance(model, FiniteMixture):
+            raise ModelError(f"model: {shown(model)} is no FiniteMixture")
+        if isinstance(data, MixedRows):
+            data.check_fits(model.items)
+            return data
+        return MixedRows.of(data, model.items)
+
+    def of_scores(self, study: MixtureSettings, sizes: Sequence[int], draws: Iterable[Draw]) -> Mapping[str, Variable]:
+        """Parameters, aliases and classes of every mixture."""
+        models = study.models.values()
+        aliases = [lgamma(m.n_classes + 1) for m in models]
+        return {
+            "n_parameters": Variable(("structure",), [m.n_parameters for m in models], "Free parameters d(m)"),
+            "log_aliases": Variable(("structure",), aliases, "ln S, log number of aliases", "nats"),
+            "n_classes": Variable(("structure",), [m.n_classes for m in models], "Classes K"),
+        }
+
+
+FAMILY = Mixtures()

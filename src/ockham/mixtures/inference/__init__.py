@@ -1,0 +1,1 @@
+"""Algorithms on mixtures, one a file."""

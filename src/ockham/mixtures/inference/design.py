@@ -1,0 +1,111 @@
+"""Rows as the statistics of their items, and what they say of classes: products of matrices for items of all kinds."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ockham.estimation.memory import check_memory
+from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
+
+__all__ = ["Design", "check_design"]
+
+N_COPIES = 4
+"""Of the matrix of rows and classes, and of that of rows and statistics."""
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """The rows that have any value.
+
+    Attributes
+    ----------
+    statistics : ndarray, shape (n_rows, n_statistics)
+        0 for all statistics of a missing cell, which so drops out of every sum: it is summed out.
+    counts : ndarray of float64, shape (n_rows,)
+    log_base : float
+        Sum of the logs of the base measures of all cells, nats.
+    """
+
+    statistics: np.ndarray
+    counts: np.ndarray
+    log_base: float
+
+    @classmethod
+    def of(cls, model: FiniteMixture, data: MixedRows) -> "Design":
+        """Those of a data set.
+
+        Raises
+        ------
+        DataError
+            When the data are none of the model's items.
+        ModelError
+            When they would take more memory than allowed.
+        """
+        data.check_fits(model.items)
+        check_design(model, len(data.rows))
+        with_value = ~np.isnan(data.rows).all(axis=1)
+        rows, counts = data.rows[with_value], data.counts[with_value].astype(np.float64)
+        statistics = np.zeros((len(rows), model.n_statistics))
+        log_base = 0.0
+        for column, (item, at) in zip(rows.T, model.slices, strict=True):
+            known = ~np.isnan(column)
+            statistics[known, at] = item.statistics(column[known])
+            log_base += float(counts[known] @ item.log_base(column[known]))
+        return cls(statistics, counts, log_base)
+
+    def log_joint(self, parameters: Parameters) -> np.ndarray:
+        """ln p(row, class | parameters) but for base measures, nats, shape (..., n_classes, n_rows)."""
+        found: np.ndarray = parameters.natural @ self.statistics.T
+        found += parameters.log_weights[..., None]
+        return found
+
+    def log_likelihood(self, parameters: Parameters) -> np.ndarray:
+        """ln p(rows | parameters) but for base measures, nats, shape (...,)."""
+        log_rows, _ = _log_sum(self.log_joint(parameters))
+        found: np.ndarray = log_rows @ self.counts
+        return found
+
+    def expect(self, parameters: Parameters) -> tuple[float, Sums]:
+        """``log_likelihood`` of one set of parameters, and the expected sums of the rows in each class, the E step."""
+        log_rows, members = _log_sum(self.log_joint(parameters))
+        members *= self.counts
+        return float(log_rows @ self.counts), Sums(members.sum(axis=-1), members @ self.statistics)
+
+    def complete(self, parameters: Parameters, rng: np.random.Generator) -> Sums:
+        """The sums of one draw of the classes of all rows, for each set of parameters."""
+        _, members = _log_sum(self.log_joint(parameters))
+        if self.counts.max() > 1:
+            shares = np.moveaxis(members, -2, -1)
+            shares /= shares.sum(axis=-1, keepdims=True)
+            drawn = np.moveaxis(rng.multinomial(self.counts.astype(np.int64), shares), -1, -2).astype(np.float64)
+        else:
+            below = np.cumsum(members[..., :-1, :], axis=-2)
+            uniform = rng.random((*members.shape[:-2], 1, members.shape[-1]))
+            among = np.arange(members.shape[-2])[:, None] == (uniform > below).sum(axis=-2, keepdims=True)
+            drawn = among.astype(np.float64)
+        return Sums(drawn.sum(axis=-1), drawn @ self.statistics)
+
+    def part(self, rows: np.ndarray) -> "Design":
+        """That of some rows by their places, which may come again; without base measures."""
+        counts = np.bincount(rows, minlength=len(self.counts)).astype(np.float64)
+        return Design(self.statistics[counts > 0], counts[counts > 0], 0.0)
+
+
+def check_design(model: FiniteMixture, n_rows: int) -> None:
+    """Raise a ModelError for more rows than memory has room for."""
+    check_memory(
+        N_COPIES * n_rows * (model.n_statistics + model.n_classes),
+        f"{n_rows:,} distinct rows of {model.n_statistics:,} statistics in {model.n_classes:,} classes",
+        "take fewer rows, items or classes",
+    )
+
+
+def _log_sum(log_joint: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Logs of the sums over classes, shape (..., n_rows), and the shares, written over what was given."""
+    highest = log_joint.max(axis=-2, keepdims=True)
+    log_joint -= highest
+    shares = np.exp(log_joint, out=log_joint)
+    total = shares.sum(axis=-2, keepdims=True)
+    shares /= total
+    return (np.log(total) + highest)[..., 0, :], shares

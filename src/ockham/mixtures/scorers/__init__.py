@@ -1,0 +1,17 @@
+"""Estimators of the evidence of finite mixtures, one a file: ``ockham.contracts.Scorer``."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # the type checker compares each with the contract
+    from ockham.contracts import Scorer
+    from ockham.mixtures.data.mixed_rows import MixedRows
+    from ockham.mixtures.finite_mixture import FiniteMixture
+    from ockham.mixtures.scorers import bridge, candidate, em, exact, smc, vb, vb_from_cs
+
+    _bridge: Scorer[FiniteMixture, MixedRows, bridge.Settings] = bridge
+    _candidate: Scorer[FiniteMixture, MixedRows, candidate.Settings] = candidate
+    _em: Scorer[FiniteMixture, MixedRows, em.Settings] = em
+    _exact: Scorer[FiniteMixture, MixedRows, exact.Settings] = exact
+    _smc: Scorer[FiniteMixture, MixedRows, smc.Settings] = smc
+    _vb: Scorer[FiniteMixture, MixedRows, vb.Settings] = vb
+    _vb_from_cs: Scorer[FiniteMixture, MixedRows, vb_from_cs.Settings] = vb_from_cs

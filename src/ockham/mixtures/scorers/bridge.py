@@ -1,0 +1,128 @@
+"""Bridge sampling from Gibbs draws of the posterior to the posteriors given completed rows ([MengWong1996])."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from pydantic import Field
+
+from ockham import contracts
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.estimation.memory import check_memory
+from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
+from ockham.mixtures.inference import gibbs, modes
+from ockham.mixtures.inference.completed import check_classes
+from ockham.mixtures.inference.design import Design
+from ockham.streams import Stream
+
+if TYPE_CHECKING:
+    from ockham.mixtures.inference.bridging import Estimate
+
+__all__ = ["ESTIMATES", "Settings", "score"]
+
+ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median", reference="estimated")}
+LARGEST_ERROR = 0.5
+"""Nats, beyond which an error to first order says little."""
+ROUNDING = 1e-6
+"""Nats by which values may differ that are equal."""
+FEWEST_DRAWS = 200
+"""Independent draws of the posterior, below which the autocorrelation time is taken for too small."""
+SPARSE = 0.1
+"""Hyperparameter of the classes below which the posterior has modes in corners, which hardly any start leads to."""
+APART = 4.0
+"""Errors by which the bridge and the mean weight of the proposals may differ."""
+N_COPIES = 3
+"""Of draws and sums of chains."""
+
+
+class Settings(contracts.Settings):
+    """Where the chains start, how long they are, and the error to reach."""
+
+    n_starts: int = Field(default=64, ge=1, le=4096, description="starts of variational EM that look for modes")
+    n_chains: int = Field(default=8, ge=2, le=256, description="Gibbs chains, begun where the bounds are highest")
+    n_burn_in: int = Field(default=300, ge=0, le=10**7, description="sweeps of a chain that are thrown away")
+    n_draws: int = Field(default=500, ge=100, le=10**6, description="sweeps of a chain, before the first estimate")
+    max_draws: int = Field(
+        default=8000, ge=100, le=10**6, description="sweeps of a chain, doubled until the error is reached"
+    )
+    error: float = Field(default=0.05, gt=0, le=100, description="standard error to reach, in nats")
+
+
+def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+    """One estimate, with chains that start at the best modes that variational EM finds.
+
+    The chains go on until the standard error is at most ``error``, or to ``max_draws``. The estimate is doubted where
+    the error stays large, where the chains have few independent draws, where it differs from the mean weight of the
+    proposals, for which the chains need not be samples of the posterior, where it is below the variational bound, and
+    under sparse priors of the classes. It does not know of a mode that no start leads to.
+
+    The diagnostics are the overlap of posterior and proposal (1/2 where they are equal), the autocorrelation time in
+    the draws that are used, how far the mean weight is above, and the best variational bound, in nats.
+
+    Raises
+    ------
+    ModelError
+        For more classes than can be renamed, or draws that would take more memory than allowed.
+    """
+    from ockham.mixtures.inference import bridging  # and with it SciPy
+
+    design = Design.of(model, data)
+    check_classes(model, "take smc")
+    n_numbers = N_COPIES * settings.n_chains * model.n_classes * (
+        2 * (1 + model.n_statistics) * settings.max_draws + len(design.counts)
+    )  # fmt: skip
+    check_memory(
+        n_numbers,
+        f"{settings.max_draws:,} draws of {settings.n_chains:,} chains of {model.n_classes:,} classes",
+        "take fewer n_chains or max_draws, or fewer rows",
+    )
+    states, bound, n_passes = modes.find(model, design, stream, settings.n_starts, settings.n_chains)
+    rng = stream.child("bridge").generator()
+    for sweep in gibbs.sweeps(model, design, states, rng, settings.n_burn_in):
+        states = sweep.parameters
+    draws, sums, n_added = None, None, settings.n_draws
+    n_passes += settings.n_chains * settings.n_burn_in
+    while True:
+        states, more, of_more = gibbs.run(model, design, states, rng, n_added)
+        draws = more if draws is None else Parameters(*map(_after, draws, more))
+        sums = of_more if sums is None else Sums(*map(_after, sums, of_more))
+        n_draws = draws.log_weights.shape[1]
+        found = bridging.estimate(model, design, draws, sums, rng)
+        n_passes += settings.n_chains * n_added + found.n_evaluations
+        n_added = min(n_draws, settings.max_draws - n_draws)
+        doubt = _doubt(model, found, bound)
+        if (found.relative_error <= settings.error and not doubt) or n_added <= 0:
+            break
+    return {
+        "bridge_sampling": Evidence(
+            found.log_evidence + design.log_base,
+            found.relative_error,
+            n_evaluations=n_passes,
+            diagnostics={
+                "overlap": found.overlap,
+                "autocorrelation_time": found.autocorrelation_time,
+                "mean_weight_above": found.by_weights - found.log_evidence,
+                "variational_bound": bound + design.log_base,
+            },
+            effective_sample_size=1 / max(found.relative_error, 1e-150) ** 2,
+            doubt=doubt,
+        )
+    }
+
+
+def _after(draws: np.ndarray, more: np.ndarray) -> np.ndarray:
+    return np.concatenate([draws, more], axis=1)
+
+
+def _doubt(model: FiniteMixture, found: "Estimate", bound: float) -> Doubt:
+    doubt = NO_DOUBT
+    if not found.relative_error <= LARGEST_ERROR:
+        doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
+    few = not found.n_used >= FEWEST_DRAWS * found.autocorrelation_time
+    allowed = APART * np.hypot(found.relative_error, found.weights_error) + ROUNDING
+    apart = not abs(found.by_weights - found.log_evidence) <= allowed
+    if few or apart or (model.n_classes > 1 and model.concentration < SPARSE):
+        doubt |= Doubt.NOT_MIXED
+    if found.log_evidence + 3 * found.relative_error < bound - ROUNDING:
+        doubt |= Doubt.BELOW_BOUND
+    return doubt

@@ -1,0 +1,57 @@
+"""The scores of one MAP EM fit: MAP, BIC and Cheeseman-Stutz ([BealGhahramani2006], sections 3.1 to 3.3)."""
+
+from math import log
+
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.estimation.convergence import Search
+from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.inference import em
+from ockham.mixtures.inference.design import Design
+from ockham.streams import Stream
+
+__all__ = ["ESTIMATES", "Settings", "score"]
+
+ESTIMATES = {
+    "map": Estimator("Log likelihood at the MAP parameters"),
+    "bic": Estimator("Bayesian information criterion", local=True),
+    "cheeseman_stutz": Estimator("Cheeseman-Stutz", bound="lower", local=True),
+}
+
+
+class Settings(Search):
+    """Where EM starts, and when it stops."""
+
+
+def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+    """One fit.
+
+    MAP is in the bases that the items say, where there is always a mode: the prior keeps a Gaussian class off a single
+    point. Cheeseman-Stutz takes its completed sums from the E step at the same parameters as its other two terms, so
+    that it is a lower bound (theorem 6.1), even where the fit was stopped at its cap; the others are then doubted.
+
+    Notes
+    -----
+    Eq. (22) for BIC without ln S, eq. (27) to (30) for Cheeseman-Stutz, of [BealGhahramani2006], whose proof of the
+    bound takes no more than conjugacy.
+    """
+    design = Design.of(model, data)
+    found = em.fit(model, design, stream, settings, data.n)
+    state, log_likelihood = found.state, found.state.log_likelihood + design.log_base
+    completed = float(model.log_marginal(state.sums) - model.log_joint(state.parameters, state.sums))
+    scores = {
+        "map": log_likelihood,
+        "bic": log_likelihood - model.n_parameters / 2 * log(data.n),
+        "cheeseman_stutz": log_likelihood + completed,
+    }
+    diagnostics = {"n_iterations": found.n_iterations, "hit_cap": not found.converged}
+    doubt = NO_DOUBT if found.converged else Doubt.NOT_CONVERGED
+    return {
+        name: Evidence(
+            scores[name],
+            n_evaluations=found.n_evaluations,
+            diagnostics=diagnostics,
+            doubt=doubt if about.bound == "none" else NO_DOUBT,
+        )
+        for name, about in ESTIMATES.items()
+    }

@@ -1,0 +1,73 @@
+"""Sequential Monte Carlo over growing data for finite mixtures, waste-free ([DauChopin2022]), over completions."""
+
+import numpy as np
+from pydantic import Field
+
+from ockham import contracts
+from ockham.contracts import Estimator, Evidence
+from ockham.estimation import waste_free
+from ockham.estimation.combining import combine, doubts_of
+from ockham.estimation.memory import check_memory
+from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.inference.design import Design
+from ockham.mixtures.inference.particles import Target
+from ockham.streams import Stream
+
+__all__ = ["ESTIMATES", "Settings", "score"]
+
+ESTIMATES = {"sequential_monte_carlo": Estimator("Sequential Monte Carlo", over_runs="mean")}
+N_COPIES = 3
+"""Of the particles, and of the rows times classes of every chain."""
+
+
+class Settings(contracts.Settings):
+    """The passes of a run, and their particles."""
+
+    n_passes: int = Field(
+        default=8, ge=2, le=1024, description="independent passes over the data, after one that chooses the batches"
+    )
+    n_chains: int = Field(default=64, ge=1, le=10**5, description="Gibbs chains of a pass between two batches of rows")
+    n_states: int = Field(default=10, ge=2, le=10**5, description="states of a chain; all are particles")
+    least_share: float = Field(
+        default=0.5, gt=0, lt=1, description="effective sample size of a batch's weights over the particles, at least"
+    )
+
+
+def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+    """The mean evidence of independent passes, each over the rows in an order of its own.
+
+    Particles are completions of the rows so far, with the parameters integrated out; a further row is weighted by its
+    predictive probability, and then put into a class ([KongEtAl1994]). Gibbs sweeps move them. A first pass chooses the
+    batches by its weights, and is left out; every other is an unbiased estimate of the evidence.
+    The error is that of the mean, by the spread of the passes. The diagnostic is their standard deviation, in nats.
+
+    Raises
+    ------
+    ModelError
+        When the particles, or the rows times classes of every chain, would take more memory than allowed.
+    """
+    design = Design.of(model, data)
+    n_particles, n_rows = settings.n_chains * settings.n_states, len(design.counts)
+    of_chains = settings.n_chains * model.n_classes * n_rows
+    check_memory(
+        N_COPIES * (n_particles * model.n_classes * (1 + model.n_statistics) + of_chains),
+        f"{n_particles:,} particles of {model.n_classes:,} classes, and {n_rows:,} distinct rows",
+        "take fewer n_chains or n_states, or fewer rows",
+    )
+    check_memory(2 * data.n, f"{data.n:,} rows in an order of their own", "take fewer rows")
+    rng = stream.child("sequential Monte Carlo").generator()
+    counts = design.counts.astype(np.int64)
+    passes = waste_free.run_passes(Target(model, design), counts, rng, **settings.model_dump())
+    found = combine(passes.log_evidences, "mean")
+    return {
+        "sequential_monte_carlo": Evidence(
+            float(found.value) + design.log_base,
+            float(found.standard_error),
+            n_evaluations=passes.n_evaluations,
+            diagnostics={"spread": float(passes.log_evidences.std(ddof=1))},
+            effective_sample_size=float(found.effective_sample_size),
+            doubt=doubts_of(found.doubt),
+            degrees_of_freedom=float(found.degrees_of_freedom),
+        )
+    }

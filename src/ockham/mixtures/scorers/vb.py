@@ -1,0 +1,31 @@
+"""The variational Bayesian lower bound on the evidence of a finite mixture ([BealGhahramani2003])."""
+
+from ockham.contracts import Estimator, Evidence
+from ockham.estimation.convergence import Search
+from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.inference import variational_em
+from ockham.mixtures.inference.climbing import starts
+from ockham.mixtures.inference.design import Design
+from ockham.streams import Stream
+
+__all__ = ["ESTIMATES", "Settings", "score"]
+
+ESTIMATES = {"variational_bayes": Estimator("Variational Bayes", bound="lower", local=True)}
+
+
+class Settings(Search):
+    """Where variational EM starts, and when it stops."""
+
+
+def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+    """One fit, from the best of some draws of the prior by the bound; the draws are those that EM starts from.
+
+    Its value is a bound wherever the fit stops.
+    """
+    design = Design.of(model, data)
+    begin = starts(model, stream, settings.n_starts)
+    found = variational_em.fit(model, design, begin, settings, data.n)
+    diagnostics = {"n_iterations": found.n_iterations, "hit_cap": not found.converged}
+    bound = found.state.objective + design.log_base
+    return {"variational_bayes": Evidence(bound, n_evaluations=found.n_evaluations, diagnostics=diagnostics)}

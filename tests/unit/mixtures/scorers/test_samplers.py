@@ -1,0 +1,109 @@
+"""Claim: bridge sampling, sequential Monte Carlo and the Candidate method are the evidence within their errors.
+
+Source of truth: the sum over all set partitions. Names of the classes that are not averaged over, and sweeps on other
+rows, must be noticed.
+"""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from reference.mixed_items import mixture, small_table
+
+from ockham.contracts import Doubt
+from ockham.errors import ModelError
+from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.inference import completed
+from ockham.mixtures.inference.design import Design
+from ockham.mixtures.items.gaussian import Gaussian
+from ockham.mixtures.scorers import bridge, candidate, exact, smc
+from ockham.streams import Stream
+
+QUICK = {
+    bridge: {"n_starts": 8, "n_burn_in": 100, "n_draws": 300, "max_draws": 600},
+    smc: {"n_passes": 12, "n_chains": 32, "n_states": 8},
+    candidate: {"n_sweeps": 2000},
+}
+every_sampler = pytest.mark.parametrize("sampler", QUICK, ids=lambda module: module.__name__.rpartition(".")[2])
+
+
+def deviations(sampler, n_tables=8, n=8):
+    """From the evidence, in standard errors, of the estimates that are trusted."""
+    found = []
+    for seed in range(n_tables):
+        model, data = mixture(2 + seed % 2), small_table(mixture(2), seed, n)
+        truth = exact.score(model, data, exact.Settings(), Stream(seed))["exact"].log_evidence
+        (one,) = sampler.score(model, data, sampler.Settings(**QUICK[sampler]), Stream(seed)).values()
+        if one.trusted:
+            found.append((one.log_evidence - truth) / one.standard_error)
+    assert len(found) > n_tables / 2
+    return np.array(found)
+
+
+@every_sampler
+def test_the_evidence_is_within_the_error(sampler):
+    found = deviations(sampler)
+    assert np.abs(found).max() < 5
+    assert abs(found.mean()) < 4 / np.sqrt(len(found))
+
+
+@pytest.mark.parametrize("sampler", [bridge, candidate], ids=["bridge", "candidate"])
+def test_names_that_are_added_and_not_averaged_over_are_noticed(sampler, monkeypatch):
+    monkeypatch.setattr(completed, "lgamma", lambda _: 0.0)
+    with pytest.raises(AssertionError):
+        assert np.abs(deviations(sampler)).max() < 5
+
+
+def test_sweeps_on_other_rows_are_noticed(monkeypatch):
+    right = Design.complete
+    monkeypatch.setattr(Design, "complete", lambda self, *given: right(self.part(np.zeros(4, dtype=int)), *given))
+    with pytest.raises(AssertionError):
+        assert np.abs(deviations(smc)).max() < 5
+
+
+def test_log_permanents_are_sums_over_permutations():
+    logs = np.random.default_rng(1).normal(0, 30, (6, 4, 4))
+    sums = [logs[:, np.arange(4), list(p)].sum(axis=1) for p in permutations(range(4))]
+    np.testing.assert_allclose(completed.log_permanent(logs), np.logaddexp.reduce(sums), rtol=1e-12)
+
+
+def test_with_one_class_the_bridge_is_exact():
+    model, data = mixture(1), small_table(mixture(1), 1, 30)
+    truth = exact.score(model, data, exact.Settings(), Stream(1))["exact"].log_evidence
+    found = bridge.score(model, data, bridge.Settings(**QUICK[bridge]), Stream(1))["bridge_sampling"]
+    assert found.trusted
+    assert found.log_evidence == pytest.approx(truth, abs=1e-8)
+
+
+def test_modes_that_chains_do_not_leave_are_no_trusted_numbers_or_are_right():
+    """Two far clusters under sparse weights of classes."""
+    model = FiniteMixture(3, {"x": Gaussian(0.0, 1.0)}, 0.01)
+    data = MixedRows.of([[-40.0], [-41.0], [40.0], [41.0], [39.0]], model.items)
+    found = bridge.score(model, data, bridge.Settings(**QUICK[bridge]), Stream(1))["bridge_sampling"]
+    assert found.doubt & Doubt.NOT_MIXED
+    one = candidate.score(model, data, candidate.Settings(**QUICK[candidate]), Stream(1))["candidate"]
+    assert one.doubt & Doubt.NOT_MIXED
+
+
+def test_a_chain_at_one_completion_is_doubted():
+    model = FiniteMixture(2, {"x": Gaussian(0.0, 1.0)}, 1.0)
+    data = MixedRows.of([[-900.0], [-900.5], [900.0], [901.0]], model.items)
+    found = candidate.score(model, data, candidate.Settings(n_sweeps=100), Stream(1))["candidate"]
+    assert found.doubt & Doubt.NOT_MIXED
+
+
+@pytest.mark.parametrize("sampler", [bridge, candidate], ids=["bridge", "candidate"])
+def test_too_many_classes_are_refused(sampler):
+    data = small_table(mixture(2), 1, 5)
+    with pytest.raises(ModelError, match="11 classes have too many names to average over; 10 are allowed: take smc"):
+        sampler.score(mixture(11), data, sampler.Settings(), Stream(1))
+
+
+@pytest.mark.parametrize(
+    ("sampler", "settings"),
+    [(smc, {"n_chains": 10**5, "n_states": 10**5}), (bridge, {"n_chains": 256, "max_draws": 10**6})],
+)
+def test_draws_that_memory_has_no_room_for_are_refused(sampler, settings):
+    with pytest.raises(ModelError, match="GB, 8 are allowed"):
+        sampler.score(mixture(2), small_table(mixture(2), 1, 5), sampler.Settings(**settings), Stream(1))
