@@ -54,6 +54,8 @@ class Certified:
         Scorers that could not take the model, and why.
     seconds : float
         Wall time of the call, which other models may have shared.
+    late : bool
+        Whether no run of a scorer that takes the model ended in time.
     """
 
     evidence: Evidence
@@ -65,6 +67,7 @@ class Certified:
     runs: tuple[Run, ...]
     refused: Mapping[str, str]
     seconds: float
+    late: bool = False
 
     @property
     def log_evidence(self) -> float:
@@ -98,7 +101,8 @@ class Certified:
         """Why it is unknown, in words; nothing where it is known."""
         if self.trusted:
             return ()
-        return self.doubt.reasons or tuple(self.refused.values()) or ("no run ended in time",)
+        refusals = () if self.late else tuple(self.refused.values())
+        return self.doubt.reasons or refusals or ("no run ended in time; allow more seconds",)
 
     @property
     def words(self) -> str:
@@ -296,7 +300,8 @@ def _verdict(race: _Race, seconds: float) -> Certified:
             doubt |= source.estimate.doubt
     if doubt or not known:
         unknown = Evidence(nan, doubt=doubt)
-        return Certified(unknown, "", "", nan, least, False, tuple(race.runs), race.refused, seconds)
+        late = any(not source.runs for source in race.samplers)
+        return Certified(unknown, "", "", nan, least, False, tuple(race.runs), race.refused, seconds, late)
     best, others = known[0], known[1:]
     found = best.estimate
     checks = [other for other in others if other.estimate.standard_error <= CHECK_ERROR]

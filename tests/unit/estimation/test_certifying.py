@@ -75,8 +75,17 @@ def test_a_third_is_asked_where_the_second_is_doubted():
 def test_a_bound_alone_is_not_shown_as_a_value():
     stop = threading.Event()
     found = certify(None, [bound(-2.0)], [source("bridge", before=stop.wait)], 0.1, 0.3)
-    assert str(found) == "at least -2.00 (no run ended in time)"
+    assert str(found) == "at least -2.00 (no run ended in time; allow more seconds)"
     stop.set()
+
+
+def test_what_came_too_late_is_not_laid_on_the_exact_sum():
+    stop, exact = threading.Event(), Source("exact", {"exact": MEDIAN}, refuses)
+    found = certify(exact, [], [source("bridge", before=stop.wait)], 0.1, 0.3)
+    assert found.reasons == ("no run ended in time; allow more seconds",)
+    assert found.refused == {"exact": "too much"}
+    stop.set()
+    assert certify(exact, [], [Source("bridge", {"bridge": MEDIAN}, refuses)], 0.1, 60).reasons == ("too much",) * 2
 
 
 def test_what_is_exact_is_taken_alone():

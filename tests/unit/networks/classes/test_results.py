@@ -67,7 +67,11 @@ def test_what_readers_see(selection):
 
 def test_what_is_unknown_is_said_to_be(doubtful):
     assert doubtful.table["probability"].isna().all()
-    assert doubtful.table["doubt"].tolist() == ["", "the chains did not come to agree", "no run ended in time"]
+    assert doubtful.table["doubt"].tolist() == [
+        "",
+        "the chains did not come to agree",
+        "no run ended in time; allow more seconds",
+    ]
     assert doubtful.table["bic"].isna().tolist() == [False, False, True]
     heads, rows = result_rows(doubtful)
     column = {head: [row[k].text for row in rows] for k, head in enumerate(heads)}
@@ -81,7 +85,7 @@ def test_what_is_unknown_is_said_to_be(doubtful):
     for part in (
         "It was stopped before it had ended.",
         "The evidence of 2 classes is not known: the chains did not come to agree.",
-        "The evidence of 3 classes is not known: no run ended in time.",
+        "The evidence of 3 classes is not known: no run ended in time; allow more seconds.",
         "No second estimate was precise enough to check the evidence of 1 class.",
     ):
         assert part in said
