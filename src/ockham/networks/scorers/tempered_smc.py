@@ -11,7 +11,7 @@ from ockham.estimation import tempering
 from ockham.estimation.combining import Combined, combine, doubts_of
 from ockham.estimation.memory import check_memory
 from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.dirichlet import check_starts
+from ockham.networks.dirichlet import SPARSE, check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import gibbs, modes
 from ockham.networks.inference.expectation import check_layout, check_rows
@@ -65,8 +65,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     the inverses of these are unbiased where the chains mix. What forward passes miss makes them too low, and backward
     ones too high. The error has the spread of the passes and half of the difference of both directions. Hidden
     variables without observed descendants are left out. The estimate is doubted where passes differ much, forward or
-    back, which begin in different chains, where the directions differ by more than their errors, and where it is below
-    the variational bound.
+    back, which begin in different chains, where the directions differ by more than their errors, where it is below the
+    variational bound, and where hyperparameters are below .1, for then neither direction may see a mode in a corner.
 
     The diagnostics are the log evidence of the passes back and its standard error in nats, the number of temperatures,
     the smallest step, and the best variational bound in nats.
@@ -126,7 +126,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
                 "variational_bound": search.found[0].bound,
             },
             effective_sample_size=float(forward.effective_sample_size),
-            doubt=_doubt(forward, back, bool(apart), value + 3 * error < search.found[0].bound),
+            doubt=_doubt(network, forward, back, bool(apart), value + 3 * error < search.found[0].bound),
             degrees_of_freedom=float(forward.degrees_of_freedom),
         )
     }
@@ -140,9 +140,10 @@ def _chain(
     return gibbs.run(network, data, begun, rng, 2 * settings.n_draws, keep=True).draws
 
 
-def _doubt(forward: Combined, back: Combined, apart: bool, below: bool) -> Doubt:
+def _doubt(network: DiscreteNetwork, forward: Combined, back: Combined, apart: bool, below: bool) -> Doubt:
     doubt = doubts_of(forward.doubt)
-    if back.doubt or np.isnan(back.value):
+    sparse = bool(network.hidden) and network.prior.min() < SPARSE
+    if back.doubt or np.isnan(back.value) or sparse:
         doubt |= Doubt.NOT_MIXED
     if apart:
         doubt |= Doubt.RUNS_DIFFER

@@ -67,6 +67,13 @@ def test_chains_that_keep_to_modes_of_their_own_are_doubted():
     assert all(evidence.doubt & Doubt.NOT_MIXED for evidence in estimates(network, data, 2))
 
 
+@pytest.mark.parametrize(("prior", "trusted"), [(0.2, True), (0.09, False)])
+def test_corners_that_no_pass_may_see_are_doubted(prior, trusted):
+    network = naive_bayes([2], [2] * 3, prior=prior)["classes-2"]
+    (found,) = estimates(network, UniqueRows.of(ROWS, [2] * 3), 1)
+    assert found.trusted == trusted
+
+
 def test_the_check_notices_one_copy_of_the_posterior_alone(monkeypatch):
     monkeypatch.setattr(labelling, "log_n_relabellings", lambda same: 0.0)
     with pytest.raises(AssertionError):
