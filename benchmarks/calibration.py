@@ -1,9 +1,9 @@
 """How often intervals of estimators of the evidence hold, on random small networks whose evidence is a sum.
 
-``python benchmarks/calibration.py [networks] [scorer ...]``. Half are random graphs, half mixtures of few distinct
-rows with classes to spare, the hardest that are known; ``evidence`` is ``ockham.evidence`` without the exact sum.
-Intervals are Student's t of an estimate's error; where an estimate is doubted, or has no error, it makes none. One run
-each, with the package's defaults.
+``python benchmarks/calibration.py [networks] [scorer ...]``, or their seeds, such as ``200:400``, in place of their
+number. Half are random graphs, half mixtures of few distinct rows with classes to spare, the hardest that are known;
+``evidence`` is ``ockham.evidence`` without the exact sum. Intervals are Student's t of an estimate's error; where an
+estimate is doubted, or has no error, it makes none. One run each, with the package's defaults.
 """
 
 import os
@@ -72,12 +72,12 @@ def estimates(name, network, data, seed):
     return list(scorer.score(network, data, scorer.Settings(), Stream(seed, "run")).values())
 
 
-def main(n_networks, scorers):
+def main(seeds, scorers):
     Networks.plan = Networks.plan._replace(exact="")
     exact = families.scorer("discrete_network", "exact")
     found = {name: [] for name in scorers}
     seconds = dict.fromkeys(scorers, 0.0)
-    for seed in range(n_networks):
+    for seed in seeds:
         network, prior, data = (problem, mixture)[seed % 2](seed)
         try:
             truth = exact.score(network.relevant, data, exact.Settings(max_completions=10**6), Stream(seed))["exact"]
@@ -121,7 +121,8 @@ def main(n_networks, scorers):
 
 
 if __name__ == "__main__":
+    first, _, last = (sys.argv[1] if len(sys.argv) > 1 else "300").rpartition(":")
     main(
-        int(sys.argv[1]) if len(sys.argv) > 1 else 300,
+        range(int(first or 0), int(last)),
         sys.argv[2:] or ["evidence", "bridge", "tempered_smc", "smc", "candidate"],
     )
