@@ -32,7 +32,7 @@ def press():
 def deaf():
     module = families.scorer("discrete_network", "ais")
     data = ockham.UniqueRows.of(rows, [4] * 20)
-    module.score(network, data, module.Settings(n_steps=80_000, strength=100.0), Stream(1))
+    module.score(network, data, module.Settings(n_steps=50_000, strength=100.0), Stream(1))
 
 threading.Timer(1.5, press).start()
 try:
