@@ -83,7 +83,7 @@ def is_exempt(kind, place):
     return ""
 
 
-EVERY = int(os.environ.get("OCKHAM_EVERY_FORGERY", "48"))
+EVERY = int(os.environ.get("OCKHAM_EVERY_FORGERY", "32"))
 """One forgery in so many is tried; with 1 all are, which takes long."""
 
 
