@@ -47,7 +47,7 @@ def test_tables_sort(page, browser):
 
 def test_the_search_finds_words(browser):
     assert browser.see(f"{address('search')}?q=evidence") == SOUND
-    assert len(browser.wait(lambda: browser.driver.find_elements("css selector", "#search-results li a"))) > 5
+    assert browser.wait(lambda: len(browser.driver.find_elements("css selector", "#search-results li a")) > 5)
 
 
 @pytest.mark.parametrize("page", TO_READ)
