@@ -11,6 +11,8 @@ __all__ = ["Job", "interruptible", "work"]
 
 POLL = 0.05
 """Seconds between looks at the clock."""
+AGAIN = 1.0
+"""Seconds after which a thread that goes on is asked to stop once more."""
 Found = TypeVar("Found")
 
 
@@ -115,4 +117,13 @@ class _Running:
             self.outcome = None, error, monotonic() - begun
 
     def leave(self) -> None:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread.ident or 0), ctypes.py_object(_Stopped))
+        """Have the thread end, without waiting for it."""
+        threading.Thread(target=self._stop, daemon=True).start()
+
+    def _stop(self) -> None:
+        # Asked again until it has ended: what is raised in a destructor or a callback of the garbage collector is lost.
+        while self.thread.is_alive():
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(self.thread.ident or 0), ctypes.py_object(_Stopped)
+            )
+            self.thread.join(AGAIN)

@@ -50,6 +50,32 @@ def test_the_work_ends_when_nobody_waits_for_it():
     assert ended.wait(60)
 
 
+def test_work_that_lost_the_first_request_to_stop_ends_by_the_next():
+    begun, lost, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def forgetful():
+        try:
+            while True:
+                try:
+                    begun.set()
+                    time.sleep(0.001)
+                except BaseException:
+                    if lost.is_set():
+                        raise
+                    lost.set()
+        finally:
+            ended.set()
+
+    def look():
+        begun.wait()
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        interruptible(forgetful, look)
+    assert ended.wait(60)
+    assert lost.is_set()
+
+
 def test_results_and_errors_are_the_callers():
     assert interruptible(lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
