@@ -7,7 +7,7 @@ cells beside it.
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
-from math import nan
+from math import nan, prod
 from pathlib import Path
 from typing import Any
 
@@ -109,8 +109,8 @@ def jobs(study: Study, benchmarks: str | Path) -> pd.DataFrame:
     pandas.DataFrame
         A row for each job, in the order of entries and blocks: ``entry``, its ``role`` (empty for none), ``n`` (0 for
         several sizes), how many ``replicates``, ``sizes``, ``structures`` and ``runs`` the whole entry has, how many
-        cells the job ``computed`` (NaN where no file tells), what Snakemake measured, such as ``cpu_time`` and ``s``,
-        and when it ``ended``, in seconds.
+        ``cells`` the block has and the job ``computed`` (NaN where no file tells), what Snakemake measured, such as
+        ``cpu_time`` and ``s``, and when it ``ended``, in seconds.
     """
     rows = []
     for entry, grid in study.scorers.items():
@@ -125,7 +125,8 @@ def jobs(study: Study, benchmarks: str | Path) -> pd.DataFrame:
                     f"{path}: not a benchmark file ({error}); run the job again: snakemake --cores 2 --forcerun score"
                 ) from error
             n = block.sizes[0] if len(block.sizes) == 1 else 0
-            about = {"entry": entry, "role": grid.role or "", "n": n, **extent, "computed": _count(path)}
+            about = {"entry": entry, "role": grid.role or "", "n": n, **extent}
+            about |= {"cells": prod(block.shape), "computed": _count(path)}
             rows.append(about | dict(row) | {"ended": path.stat().st_mtime})
     return pd.DataFrame(rows)
 

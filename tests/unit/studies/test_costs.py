@@ -7,6 +7,7 @@ import hashlib
 import json
 from dataclasses import replace
 from importlib.metadata import version
+from math import prod
 
 import pytest
 import xarray as xr
@@ -40,6 +41,9 @@ def folder(tmp_path):
         path = tmp_path / f"{name}.tsv"
         path.parent.mkdir(exist_ok=True)
         path.write_text(f"s\tmax_rss\tcpu_time\n{seconds + 1}\t70.5\t{seconds}\n")
+        if name in SECONDS:
+            entry, block = name.split("/")
+            path.with_suffix(".cells").write_text(f"{prod(STUDY.blocks(entry)[block].shape)}\n")
     lines = [f"{name},{value},here" for name, value in NUMBERS.items()]
     (tmp_path / "numbers").mkdir()
     (tmp_path / "numbers/numbers.csv").write_text("quantity,value,source\n" + "\n".join(lines) + "\n")
@@ -59,9 +63,22 @@ def test_times_are_per_instance_score_and_run(folder):
     assert table["paper / Ockham"].tolist()[2] == 12  # 50 / 4 in two digits
 
 
+def test_cells_that_were_there_count_as_those_that_were_computed(folder):
+    whole = table_of(STUDY, folder).set_index("quantity")["Ockham"]
+    cells, half = folder / "ais/n-00480.cells", prod(STUDY.blocks("ais")["n-00480"].shape) // 2
+    cells.write_text(f"{half}\n")
+    doubled = table_of(STUDY, folder).set_index("quantity")["Ockham"] / whole
+    assert doubled.round(6).to_list() == [1, 1, 2, 36 / 20]
+    for untold in ("0\n", None):
+        cells.write_text(untold) if untold else cells.unlink()
+        unknown = table_of(STUDY, folder).set_index("quantity")["Ockham"].isna()
+        assert unknown.to_list() == [False, False, True, True]
+
+
 def test_a_size_without_jobs_of_its_own_is_left_out(folder):
     whole = study_of(CONFIG | {"scorers": {"ais": {"settings": {"n_steps": 4}, "split": {}}}})
     (folder / "ais/all.tsv").write_text("s\tmax_rss\tcpu_time\n9\t70\t8\n")
+    (folder / "ais/all.cells").write_text("1\n")
     assert table_of(whole, folder)["quantity"].tolist() == ["AIS: every size and structure, one run"]
 
 
@@ -94,6 +111,8 @@ def test_the_manifest_names_commits_lock_and_scipy(folder, tmp_path, monkeypatch
 
 
 def test_how_many_cells_each_job_computed_stands_beside_its_benchmark(folder):
+    for path in folder.rglob("*.cells"):
+        path.unlink()
     (folder / "em/replicate-002.cells").write_text("8\n")
     assert jobs(STUDY, folder).computed.fillna(-1).tolist() == [-1, 8, -1, -1]
     (folder / "em/replicate-002.cells").write_text("eight")

@@ -14,22 +14,24 @@ def computation_time(jobs: pd.DataFrame, paper: Paper) -> pd.DataFrame:
     Parameters
     ----------
     jobs : pandas.DataFrame
-        A row for each job, as ``studies.costs.jobs`` returns it; jobs that found some of their cells computed make the
-        times too short.
+        A row for each job, as ``studies.costs.jobs`` returns it. A job that found some of its cells computed is taken
+        to need as long for each of those as for each of the others.
     paper : Paper
 
     Returns
     -------
     pandas.DataFrame
         Columns ``quantity``, ``unit``, ``Ockham``, ``paper`` and ``paper / Ockham``. A quantity is left out where the
-        study has no such scores, or no jobs of them alone.
+        study has no such scores, or no jobs of them alone; ``Ockham`` is blank where a job computed none of its cells,
+        or does not say how many.
     """
     numbers = read_published(paper, "numbers/numbers.csv").set_index("quantity")["value"]
-    main, rows = jobs[jobs["role"] == ""], []
+    main, rows = jobs[jobs["role"] == ""].copy(), []
+    main["cpu_time"] *= main["cells"] / main["computed"].where(main["computed"] > 0)  # as if it had computed them all
     of = dict(iter(main.groupby("entry")))
     for entry, name in (("em", "EM"), ("vb", "VB")):
         if entry in of:
-            seconds, about = of[entry]["cpu_time"].sum(), of[entry].iloc[0]
+            seconds, about = of[entry]["cpu_time"].sum(skipna=False), of[entry].iloc[0]
             what = f"{name}: every size and structure of one instance, {about['runs']} runs", "hours"
             rows.append((*what, seconds / about["replicates"] / 3600, numbers.get(f"{entry}_hours_per_prior_draw")))
             what = f"{name}: one score, {about['runs']} runs", "seconds"
@@ -39,17 +41,17 @@ def computation_time(jobs: pd.DataFrame, paper: Paper) -> pd.DataFrame:
         at_480 = of["ais"][of["ais"]["n"] == 480]
         if len(at_480):
             what = "AIS: every structure at n = 480, one run", "seconds"
-            seconds = at_480["cpu_time"].sum() / times
+            seconds = at_480["cpu_time"].sum(skipna=False) / times
             rows.append((*what, seconds, numbers.get("ais_seconds_all_structures_n_480")))
             if "vb" in of:
                 what = "AIS with half of its steps at n = 480 over a VB score", "times"
                 ratio = seconds / 2 / at_480.iloc[0]["structures"] / _seconds_per_score(of["vb"])
                 rows.append((*what, ratio, numbers.get("ais_over_vb")))
         what = "AIS: every size and structure, one run", "hours"
-        rows.append((*what, of["ais"]["cpu_time"].sum() / times / 3600, numbers.get("ais_hours_one_run")))
+        rows.append((*what, of["ais"]["cpu_time"].sum(skipna=False) / times / 3600, numbers.get("ais_hours_one_run")))
     if "candidate" in of:
         times = of["candidate"].iloc[0]["replicates"] * of["candidate"].iloc[0]["runs"]
-        hours = of["candidate"]["cpu_time"].sum() / times / 3600
+        hours = of["candidate"]["cpu_time"].sum(skipna=False) / times / 3600
         rows.append(("Candidate: every size and structure, one run", "hours", hours, None))
     frame = pd.DataFrame(rows, columns=["quantity", "unit", "Ockham", "paper"]).astype({"paper": "Float64"})
     ratio = frame["paper"] / frame["Ockham"]
@@ -60,4 +62,4 @@ def computation_time(jobs: pd.DataFrame, paper: Paper) -> pd.DataFrame:
 def _seconds_per_score(jobs: pd.DataFrame) -> float:
     """CPU time of one score with all its runs, the mean over replicates, sizes and structures."""
     about = jobs.iloc[0]
-    return jobs["cpu_time"].sum() / (about["replicates"] * about["sizes"] * about["structures"])
+    return jobs["cpu_time"].sum(skipna=False) / (about["replicates"] * about["sizes"] * about["structures"])
