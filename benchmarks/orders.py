@@ -24,8 +24,8 @@ import numpy as np
 from ockham.estimation.schedules import linear_schedule
 from ockham.kernels import VECTOR
 from ockham.orders.inference import annealing, graph_annealing
+from ockham.orders.inference.graph_sums import order_sums
 from ockham.orders.inference.linear_extensions import log_counts
-from ockham.orders.inference.sums import order_sums
 from ockham.orders.parent_sets import over_all_nodes, parent_sets
 from ockham.studies.cells import draw_replicate
 from ockham.studies.loading import load

@@ -23,8 +23,8 @@ from ockham.orders.data.random_graphs import random_graph
 from ockham.orders.data.structure_data import StructureData
 from ockham.orders.inference.exact_structures import exact_graphs, exact_orders
 from ockham.orders.inference.family_scores import bdeu_scores
+from ockham.orders.inference.graph_sums import order_sums
 from ockham.orders.inference.linear_extensions import log_counts, n_ideals
-from ockham.orders.inference.sums import order_sums
 from ockham.orders.parent_sets import over_all_nodes, parent_sets
 from ockham.orders.space import OrderSpace
 

@@ -30,8 +30,8 @@ from ockham.orders.inference import annealing as order_annealing
 from ockham.orders.inference import tempering
 from ockham.orders.inference.exact_structures import exact_graphs, exact_orders
 from ockham.orders.inference.family_scores import bdeu_scores
+from ockham.orders.inference.graph_sums import order_sums
 from ockham.orders.inference.linear_extensions import log_counts
-from ockham.orders.inference.sums import order_sums
 from ockham.orders.space import OrderSpace
 from ockham.papers.beal_ghahramani_2006.parameters import PARAMETERS
 from ockham.streams import Stream

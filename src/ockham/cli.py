@@ -17,9 +17,9 @@ from ockham.io.whole_files import replacing_file
 from ockham.networks.commands import compare_models, init_study, search_structures, select_classes
 from ockham.orders.commands import arcs_of_table
 from ockham.studies import cells, records
+from ockham.studies.json_schema import schema
 from ockham.studies.loading import load
 from ockham.studies.recomputing import recompute
-from ockham.studies.schema import schema
 from ockham.studies.shown import CLAIMS, shows_claims
 from ockham.studies.study_files import check_one_of
 

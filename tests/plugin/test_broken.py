@@ -9,7 +9,7 @@ from plugin.conftest import HERE, Plugged, distribution
 from ockham import families
 from ockham.contracts import Estimator, Evidence
 from ockham.errors import ConfigError
-from ockham.studies.digests import code_digest
+from ockham.studies.code_digests import code_digest
 
 CONFIG = {
     "study": "tiny", "model": "coins", "root_seed": 1, "structures": ["aa", "ab"], "truth": "ab",

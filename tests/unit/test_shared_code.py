@@ -7,7 +7,7 @@ truth: the registry of families and scorers, and the text of the shared modules.
 import ast
 
 from ockham import families
-from ockham.studies.digests import ROOT
+from ockham.studies.code_digests import ROOT
 from ockham.studies.study_files import DEFAULT_MODEL
 
 SHARED = ["contracts", "estimation", "io", "studies", "summaries", "families.py", "api.py", "cli.py", "streams.py"]

@@ -11,12 +11,12 @@ from snakemake.settings.types import DeploymentMethod
 from ockham import families
 from ockham.errors import OckhamError
 from ockham.io.netcdf import mentions
-from ockham.io.source_tree import check_publishable
+from ockham.io.commit import check_publishable
 from ockham.io.yaml_files import read_yaml
 from ockham.papers.claims.files import check_claims, claim_files, named_tables
 from ockham.papers.published import check_published
 from ockham.studies.shown import CLAIMS, record_of, shown_by, shows_claims
-from ockham.studies.digests import ROOT, code_digest, source_tree_digest
+from ockham.studies.code_digests import ROOT, code_digest, source_tree_digest
 from ockham.studies.loading import load
 from ockham.studies.keys import (
     block_specification,

@@ -1,7 +1,7 @@
 """How many claims of each paper have each verdict, as CSV and Markdown."""
 
 from ockham.errors import one_line
-from ockham.io.source_tree import check_publishable
+from ockham.io.commit import check_publishable
 from ockham.studies.products import write_counts
 
 with one_line():

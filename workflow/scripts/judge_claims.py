@@ -2,7 +2,7 @@
 
 from ockham import families
 from ockham.errors import one_line
-from ockham.io.source_tree import check_publishable
+from ockham.io.commit import check_publishable
 from ockham.studies.products import write_claims
 
 with one_line():

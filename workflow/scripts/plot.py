@@ -1,7 +1,7 @@
 """One published figure as PDF and PNG."""
 
 from ockham.errors import one_line
-from ockham.io.source_tree import check_publishable
+from ockham.io.commit import check_publishable
 from ockham.studies.products import write_figure
 
 with one_line():

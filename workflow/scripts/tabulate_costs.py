@@ -1,7 +1,7 @@
 """What the scores cost, ours beside the paper's, as CSV and Markdown."""
 
 from ockham.errors import one_line
-from ockham.io.source_tree import check_publishable
+from ockham.io.commit import check_publishable
 from ockham.studies.loading import load
 from ockham.studies.products import write_cost_table
 from ockham.studies.shown import record_of

@@ -12,7 +12,7 @@ import netCDF4
 import numpy as np
 
 from ockham.errors import OckhamError, StoreError, UnreadableError
-from ockham.io.source_tree import commit
+from ockham.io.commit import commit
 from ockham.io.whole_files import check_seal, replacing_file, seal
 
 __all__ = [

@@ -18,7 +18,7 @@ from ockham.orders.arc_estimates import ArcEstimates
 from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.estimates import lower_bound
 from ockham.orders.inference import arc_samples, exact_structures, family_scores, graph_draws
-from ockham.orders.inference.sums import OrderSums, SumSettings
+from ockham.orders.inference.graph_sums import OrderSums, SumSettings
 from ockham.orders.sampled_graphs import Probabilities, SampledGraphs, between_nodes
 from ockham.orders.space import PRIORS, OrderSpace
 from ockham.streams import Stream

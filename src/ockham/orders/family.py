@@ -13,7 +13,7 @@ from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.data.random_networks import sample_table
 from ockham.orders.data.structure_data import StructureData, read_data_set, table_of_array
 from ockham.orders.inference.exact_structures import predicted_cost
-from ockham.orders.inference.sums import SumSettings
+from ockham.orders.inference.graph_sums import SumSettings
 from ockham.orders.scorers import exact
 from ockham.orders.settings import OrderSettings, RandomNetwork
 from ockham.orders.space import PRIORS, OrderSpace

@@ -14,8 +14,8 @@ from typing import Any
 import pandas as pd
 
 from ockham.errors import StoreError
+from ockham.io.commit import UNCLEAN, check_publishable, commit
 from ockham.io.netcdf import opened
-from ockham.io.source_tree import UNCLEAN, check_publishable, commit
 from ockham.studies.grids import Study
 from ockham.studies.locks import differences, digests
 

@@ -11,7 +11,7 @@ from typing import Any
 from ockham import families
 from ockham.contracts import Draw
 from ockham.streams import Stream
-from ockham.studies.digests import code_digest
+from ockham.studies.code_digests import code_digest
 from ockham.studies.grids import Block, Study
 
 __all__ = [

@@ -13,7 +13,7 @@ from ockham.estimation.schedules import linear_schedule
 from ockham.orders.counts import log_n_graphs, log_n_ordered_graphs
 from ockham.orders.estimates import arc_errors, arc_intervals, arc_posteriors, arcs_of, corrected, lower_bound
 from ockham.orders.inference import annealing
-from ockham.orders.inference.sums import order_sums
+from ockham.orders.inference.graph_sums import order_sums
 from ockham.streams import Stream
 
 N, INDEGREE, N_SAMPLES, N_GRAPHS = 5, 2, 4000, 2

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ockham.io.source_tree import UNCLEAN
+from ockham.io.commit import UNCLEAN
 
 FIGURES = Path(__file__).parents[3] / "figures"
 MANIFESTS = sorted(FIGURES.glob("*/manifest.json"))

@@ -14,7 +14,7 @@ from reference.tiny_study import NETWORKS, study_of
 from ockham import families
 from ockham.networks.family import Networks
 from ockham.studies.cells import draw_replicate, expected_keys
-from ockham.studies.digests import code_digest
+from ockham.studies.code_digests import code_digest
 from ockham.studies.keys import draw_specification, scorer_digest
 
 FROM_TRUTH = {"scorer": "ais", "structures": ["1-1"], "from_truth": True, "split": {}}

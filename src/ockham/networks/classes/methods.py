@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ockham.estimation.certifying import Certified
 from ockham.estimation.model_posterior import Label, in_words, listed
-from ockham.io.source_tree import commit
+from ockham.io.commit import commit
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 
 if TYPE_CHECKING:

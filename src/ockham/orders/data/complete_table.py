@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ockham.orders.inference.family_scores import FamilyScores, bdeu_scores
-from ockham.orders.inference.sums import OrderSums, SumSettings, order_sums
+from ockham.orders.inference.graph_sums import OrderSums, SumSettings, order_sums
 from ockham.orders.space import OrderSpace
 
 __all__ = ["CompleteTable"]

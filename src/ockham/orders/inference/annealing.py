@@ -8,8 +8,8 @@ import numpy as np
 from ockham.estimation.combining import combine
 from ockham.estimation.schedules import steps_by_quarter
 from ockham.kernels import orders as kernel
+from ockham.orders.inference.graph_sums import OrderSums
 from ockham.orders.inference.linear_extensions import log_counts
-from ockham.orders.inference.sums import OrderSums
 from ockham.streams import Stream
 
 __all__ = ["HOTTEST", "State", "run", "sample"]

@@ -10,7 +10,7 @@ from ockham.estimation.combining import combine
 from ockham.estimation.schedules import linear_schedule
 from ockham.orders.estimates import arcs_of
 from ockham.orders.inference import annealing, graph_annealing
-from ockham.orders.inference.sums import OrderSums
+from ockham.orders.inference.graph_sums import OrderSums
 from ockham.streams import Stream
 
 __all__ = ["FIRST", "Weighted", "predicted_bytes", "predicted_seconds", "sample"]

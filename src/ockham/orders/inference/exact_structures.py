@@ -12,7 +12,7 @@ from ockham.errors import ModelError
 from ockham.kernels import exact_structures as kernel
 from ockham.kernels import orders
 from ockham.orders.inference.family_scores import FamilyScores
-from ockham.orders.inference.sums import full_table
+from ockham.orders.inference.graph_sums import full_table
 from ockham.orders.parent_sets import n_parent_sets, over_all_nodes, parent_sets
 
 __all__ = ["ExactPosterior", "check_cost", "exact_graphs", "exact_orders", "predicted_cost"]

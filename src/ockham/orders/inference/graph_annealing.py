@@ -8,7 +8,7 @@ is taken in small steps, between which the graph and its order move.
 import numpy as np
 
 from ockham.kernels import graphs as kernel
-from ockham.orders.inference.sums import SECONDS_PER_LISTED_SET, SECONDS_PER_LOOK_UP, OrderSums
+from ockham.orders.inference.graph_sums import SECONDS_PER_LISTED_SET, SECONDS_PER_LOOK_UP, OrderSums
 
 __all__ = ["run", "seconds_per_step"]
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ockham.orders.inference.exact_structures import ExactPosterior
 from ockham.orders.inference.family_scores import FamilyScores
-from ockham.orders.inference.sums import SECONDS_PER_TABLE_CELL, full_table, order_sums
+from ockham.orders.inference.graph_sums import SECONDS_PER_TABLE_CELL, full_table, order_sums
 from ockham.orders.parent_sets import over_all_nodes, over_other_nodes, parent_sets
 
 __all__ = ["draw", "predicted_cost"]

@@ -10,8 +10,8 @@ import numpy as np
 from ockham.kernels import orders as kernel
 from ockham.orders.estimates import arc_posteriors, arcs_of
 from ockham.orders.inference.annealing import HOTTEST
+from ockham.orders.inference.graph_sums import OrderSums
 from ockham.orders.inference.linear_extensions import log_counts
-from ockham.orders.inference.sums import OrderSums
 from ockham.streams import Stream
 
 __all__ = ["Records", "State", "init", "log_ratios", "run", "sample"]

@@ -13,7 +13,7 @@ from ockham.estimation.schedules import schedule
 from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.estimates import corrected
 from ockham.orders.inference import annealing
-from ockham.orders.inference.sums import SumSettings
+from ockham.orders.inference.graph_sums import SumSettings
 from ockham.orders.space import OrderSpace
 from ockham.streams import Stream
 

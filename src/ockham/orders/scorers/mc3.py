@@ -11,7 +11,7 @@ from ockham.estimation.schedules import schedule
 from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.estimates import telescoped
 from ockham.orders.inference import tempering
-from ockham.orders.inference.sums import SumSettings
+from ockham.orders.inference.graph_sums import SumSettings
 from ockham.orders.scorers import ais
 from ockham.orders.space import OrderSpace
 from ockham.streams import Stream

@@ -13,7 +13,7 @@ from reference.orders import anneal, log_mean_over_orders, over_orders, random_s
 from ockham.estimation.combining import combine
 from ockham.estimation.schedules import linear_schedule, nonlinear_schedule
 from ockham.orders.inference import annealing, tempering
-from ockham.orders.inference.sums import order_sums
+from ockham.orders.inference.graph_sums import order_sums
 from ockham.streams import Stream
 
 SEEDS = range(int(os.environ.get("OCKHAM_TEST_SEEDS", "1")))

@@ -14,7 +14,7 @@ from ockham.estimation.schedules import linear_schedule
 from ockham.kernels import graphs as kernel
 from ockham.orders.estimates import arc_errors, arc_posteriors, arcs_of
 from ockham.orders.inference import annealing, graph_annealing
-from ockham.orders.inference.sums import order_sums
+from ockham.orders.inference.graph_sums import order_sums
 from ockham.streams import Stream
 
 

@@ -11,7 +11,7 @@ from ockham.estimation.combining import combine
 from ockham.estimation.schedules import schedule
 from ockham.orders.estimates import arc_errors, arc_posteriors, arcs_of
 from ockham.orders.inference import annealing, tempering
-from ockham.orders.inference.sums import order_sums
+from ockham.orders.inference.graph_sums import order_sums
 from ockham.streams import Stream
 
 SCORES = random_scores(5, 4, 2, 3.0)

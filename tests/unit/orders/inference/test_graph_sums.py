@@ -17,7 +17,7 @@ from ockham.errors import ModelError
 from ockham.kernels import VECTORS
 from ockham.orders.data.structure_data import table_of_array
 from ockham.orders.inference.family_scores import FamilyScores, bdeu_scores
-from ockham.orders.inference.sums import order_sums
+from ockham.orders.inference.graph_sums import order_sums
 from ockham.orders.space import OrderSpace
 
 METHODS = ("table", "lists")
@@ -134,7 +134,7 @@ import hashlib, sys
 import numpy as np
 from ockham.estimation.schedules import linear_schedule
 from ockham.orders.inference import annealing, tempering
-from ockham.orders.inference.sums import order_sums
+from ockham.orders.inference.graph_sums import order_sums
 from reference.orders import log_likelihood, random_scores
 
 scores, digest = random_scores(3, 11, 3, 20.0), hashlib.sha256()

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from ockham import families
-from ockham.studies import digests
-from ockham.studies.digests import source_tree_digest
+from ockham.studies import code_digests
+from ockham.studies.code_digests import source_tree_digest
 from ockham.studies.keys import draw_specification
 from ockham.studies.loading import load
 
@@ -93,9 +93,9 @@ def closures(root):
 def tree(tmp_path_factory):
     """A copy of the package's source that digests are taken of, and the files that everything depends on there."""
     root = tmp_path_factory.mktemp("source") / "ockham"
-    shutil.copytree(digests.ROOT, root, ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
+    shutil.copytree(code_digests.ROOT, root, ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(digests, "ROOT", root)
+        patch.setattr(code_digests, "ROOT", root)
         forget()
         yield root, closures(root)
     forget()
@@ -117,14 +117,14 @@ def root(tree):
 
 
 def forget():
-    digests.code_digest.cache_clear()
-    digests._imports.cache_clear()
+    code_digests.code_digest.cache_clear()
+    code_digests._imports.cache_clear()
 
 
 def digest(module):
     """Read anew; which modules a file names is kept until ``forget``, for a remark does not change that."""
-    digests.code_digest.cache_clear()
-    return digests.code_digest(module)
+    code_digests.code_digest.cache_clear()
+    return code_digests.code_digest(module)
 
 
 def digests_of_all():
@@ -196,7 +196,7 @@ def test_stored_data_do_not_outlive_the_source_that_drew_them(study, tree):
     for path in [*sorted(drawing), root / "cli.py", root / "studies/records.py", root / "summaries/ranks.py"]:
         content = path.read_bytes()
         append(path)
-        digests.code_digest.cache_clear()
+        code_digests.code_digest.cache_clear()
         after = draw_specification(study, replicate)
         path.write_bytes(content)
         assert (after != before) == (path in drawing), path
@@ -267,7 +267,7 @@ def test_a_thing_that_only_moves_keeps_its_digest(root):
 
 def test_the_whole_tree_is_digested_source_by_source(root):
     before = source_tree_digest(root)
-    assert before == source_tree_digest(Path(digests.__file__).parents[1])
+    assert before == source_tree_digest(Path(code_digests.__file__).parents[1])
     for name in ("README.md", "kernels/meson.build", "kernels/em.so"):
         (root / name).write_text("not source\n")
     assert source_tree_digest(root) == before

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from ockham.errors import ConfigError
-from ockham.io.source_tree import check_publishable, commit
+from ockham.io.commit import check_publishable, commit
 
 
 def git(*arguments):

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from ockham import families
 from ockham.cli import main
-from ockham.studies.schema import schema
+from ockham.studies.json_schema import schema
 
 CONFIG = Path(__file__).parents[3] / "config"
 STUDIES = sorted(path for path in CONFIG.rglob("*.yaml") if "study" in yaml.safe_load(path.read_text()))
