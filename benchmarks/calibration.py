@@ -99,7 +99,7 @@ def main(seeds, scorers):
     print("bias, root mean square error, their own, and intervals that hold")
     heads = "".join(f"{f'{level:.0%}':>7}" for level in LEVELS)
     print(
-        f"{'scorer':>10} {'models, prior':20}{'number':>7}{'doubted':>8}{'bias':>8}{'rms':>8}{'error':>8}"
+        f"{'scorer':>12} {'models, prior':20}{'number':>7}{'doubted':>8}{'bias':>8}{'rms':>8}{'error':>8}"
         f"{heads}{'s a run':>8}"
     )
     for name, rows in found.items():
@@ -112,7 +112,7 @@ def main(seeds, scorers):
             ("mixtures, below", table[(kind == 1) & (prior < 0.1)]),
         ):
             known = here[here[:, 4] > 0]
-            line = f"{name:>10} {label:20}{len(here):7d}{len(here) - len(known):8d}"
+            line = f"{name:>12} {label:20}{len(here):7d}{len(here) - len(known):8d}"
             if len(known):
                 rms, own = (np.sqrt((known[:, column] ** 2).mean()) for column in (2, 3))
                 held = "".join(f"{share:7.1%}" for share in known[:, 5:].mean(axis=0))

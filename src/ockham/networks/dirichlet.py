@@ -8,13 +8,10 @@ from ockham.kernels import dirichlet as kernel
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 
-__all__ = ["SPARSE", "check_starts", "log_beta", "log_density", "sample_log", "sample_start", "sample_starts"]
+__all__ = ["check_starts", "log_beta", "log_density", "sample_log", "sample_start", "sample_starts"]
 
 N_COPIES = 4
 """Numbers of each parameter of a start that fits go on from: its log, and the fit's value, its log and its count."""
-SPARSE = 0.1
-"""Hyperparameters below which the posterior has modes in corners, which hardly any chain or start leads to: what chains
-say of the evidence is then not to be trusted."""
 
 
 def log_beta(network: DiscreteNetwork) -> float:

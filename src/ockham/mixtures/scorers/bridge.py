@@ -6,7 +6,8 @@ import numpy as np
 from pydantic import Field
 
 from ockham import contracts
-from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.contracts import Doubt, Estimator, Evidence
+from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_bridge
 from ockham.estimation.memory import check_memory
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
@@ -21,14 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["ESTIMATES", "Settings", "score"]
 
 ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median", reference="estimated")}
-LARGEST_ERROR = 0.5
-"""Nats, beyond which an error to first order says little."""
 ROUNDING = 1e-6
 """Nats by which values may differ that are equal."""
-FEWEST_DRAWS = 200
-"""Independent draws of the posterior, below which the autocorrelation time is taken for too small."""
-SPARSE = 0.1
-"""Hyperparameter of the classes below which the posterior has modes in corners, which hardly any start leads to."""
 APART = 4.0
 """Errors by which the bridge and the mean weight of the proposals may differ."""
 N_COPIES = 3
@@ -115,14 +110,9 @@ def _after(draws: np.ndarray, more: np.ndarray) -> np.ndarray:
 
 
 def _doubt(model: FiniteMixture, found: "Estimate", bound: float) -> Doubt:
-    doubt = NO_DOUBT
-    if not found.relative_error <= LARGEST_ERROR:
-        doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
-    few = not found.n_used >= FEWEST_DRAWS * found.autocorrelation_time
+    doubt = doubt_of_bridge(found.relative_error, found.n_used, found.autocorrelation_time)
     allowed = APART * np.hypot(found.relative_error, found.weights_error) + ROUNDING
     apart = not abs(found.by_weights - found.log_evidence) <= allowed
-    if few or apart or (model.n_classes > 1 and model.concentration < SPARSE):
+    if apart or (model.n_classes > 1 and model.concentration < SPARSE):
         doubt |= Doubt.NOT_MIXED
-    if found.log_evidence + 3 * found.relative_error < bound - ROUNDING:
-        doubt |= Doubt.BELOW_BOUND
-    return doubt
+    return doubt | doubt_of_bound(found.log_evidence, found.relative_error, bound - ROUNDING)

@@ -6,6 +6,7 @@ from pydantic import Field
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation.combining import combine, doubts_of
 from ockham.estimation.convergence import Search
+from ockham.estimation.doubting import SPARSE
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference import em, gibbs
@@ -17,8 +18,6 @@ __all__ = ["ESTIMATES", "Settings", "score"]
 
 ESTIMATES = {"candidate": Estimator("Candidate method", over_runs="median")}
 N_BATCHES = 20
-SPARSE = 0.1
-"""Hyperparameter of the classes below which the posterior has modes that no chain visits."""
 
 
 class Settings(Search):

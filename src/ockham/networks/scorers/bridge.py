@@ -6,10 +6,11 @@ import numpy as np
 from pydantic import Field
 
 from ockham import contracts
-from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.contracts import Doubt, Estimator, Evidence
+from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_bridge
 from ockham.estimation.memory import MAX_BYTES, check_memory
 from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.dirichlet import SPARSE, check_starts
+from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import gibbs, modes
 from ockham.networks.inference.expectation import check_layout, check_rows
@@ -22,13 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median", reference="estimated")}
-LARGEST_ERROR = 0.5
-"""Nats, beyond which an error to first order says little."""
 N_COPIES = 4
 """Of the draws: as they were made, relabelled, and in halves."""
-FEWEST_DRAWS, ENOUGH_DRAWS = 200, 800
-"""Independent draws of the posterior that the largest part must have, and those with which chains may end: with fewer
-the autocorrelation time, and so the error, is taken for too small."""
+ENOUGH_DRAWS = 800
+"""Independent draws of the posterior in the largest part, with which chains may end."""
 LEAST_OVERLAP = 0.01
 """Of posterior and proposal in the largest part; below it an error to first order was found too small."""
 LEAST_MISSED = 2.0
@@ -145,12 +143,9 @@ def _check_draws(network: DiscreteNetwork, settings: Settings) -> int:
 
 
 def _doubt(network: DiscreteNetwork, estimate: "Estimate", error: float, missing: float, bound: float) -> Doubt:
-    doubt = NO_DOUBT
-    if not estimate.relative_error <= LARGEST_ERROR or estimate.largest.overlap < LEAST_OVERLAP:
+    doubt = doubt_of_bridge(estimate.relative_error, estimate.n_used, estimate.largest.autocorrelation_time)
+    if estimate.largest.overlap < LEAST_OVERLAP:
         doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
-    few = not estimate.n_used >= FEWEST_DRAWS * estimate.largest.autocorrelation_time
-    if few or missing > LARGEST_MISSING or network.prior.min() < SPARSE:
+    if missing > LARGEST_MISSING or network.prior.min() < SPARSE:
         doubt |= Doubt.NOT_MIXED
-    if estimate.log_evidence + 3 * error < bound:
-        doubt |= Doubt.BELOW_BOUND
-    return doubt
+    return doubt | doubt_of_bound(estimate.log_evidence, error, bound)

@@ -1,7 +1,7 @@
 """Claim: bridge sampling, sequential Monte Carlo and the Candidate method are the evidence within their errors.
 
 Source of truth: the sum over all set partitions. Names of the classes that are not averaged over, and sweeps on other
-rows, must be noticed.
+rows, must be noticed. What bridge sampling doubts is tested on bridges whose numbers are set by hand.
 """
 
 from itertools import permutations
@@ -14,7 +14,7 @@ from ockham.contracts import Doubt
 from ockham.errors import ModelError
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
-from ockham.mixtures.inference import completed
+from ockham.mixtures.inference import bridging, completed
 from ockham.mixtures.inference.design import Design
 from ockham.mixtures.items.gaussian import Gaussian
 from ockham.mixtures.scorers import bridge, candidate, exact, smc
@@ -107,3 +107,34 @@ def test_too_many_classes_are_refused(sampler):
 def test_draws_that_memory_has_no_room_for_are_refused(sampler, settings):
     with pytest.raises(ModelError, match="GB, 8 are allowed"):
         sampler.score(mixture(2), small_table(mixture(2), 1, 5), sampler.Settings(**settings), Stream(1))
+
+
+def bridge_of(monkeypatch, n_classes=2, concentration=1.3, above=0.0, **changes):
+    """What is said of a bridge whose numbers are set by hand; ``above`` is what it is above the truth, nats."""
+    model, data = mixture(n_classes, concentration), small_table(mixture(2), 1, 6)
+    truth = exact.score(model, data, exact.Settings(), Stream(1))["exact"].log_evidence
+    value = truth + above - Design.of(model, data).log_base
+    given = bridging.Estimate(value, 0.03, value, 0.04, 0.4, 2.0, 2000, 1)
+    if "by_weights" in changes:
+        changes["by_weights"] += value
+    monkeypatch.setattr(bridging, "estimate", lambda *_: given._replace(**changes))
+    chosen = bridge.Settings(n_starts=8, n_burn_in=0, n_draws=100, max_draws=100)
+    return bridge.score(model, data, chosen, Stream(1))["bridge_sampling"]
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "doubt"),
+    [
+        ({"by_weights": 0.195}, {"by_weights": 0.205}, Doubt.NOT_MIXED),  # four errors of both together are .2
+        ({"by_weights": -0.195}, {"by_weights": -0.205}, Doubt.NOT_MIXED),
+        ({}, {"by_weights": np.nan}, Doubt.NOT_MIXED),
+        ({"n_used": 400}, {"n_used": 399}, Doubt.NOT_MIXED),  # draws are worth half as many
+        ({"concentration": 0.1}, {"concentration": 0.09}, Doubt.NOT_MIXED),
+        ({"n_classes": 1, "concentration": 0.09}, {"concentration": 0.09}, Doubt.NOT_MIXED),
+        ({"relative_error": 0.499}, {"relative_error": 0.501}, Doubt.FEW_EFFECTIVE_SAMPLES),
+        ({"above": 1.0}, {"above": -5.0}, Doubt.BELOW_BOUND),
+    ],
+)
+def test_each_rule_doubts_by_itself(monkeypatch, good, bad, doubt):
+    assert bridge_of(monkeypatch, **good).doubt == Doubt(0)
+    assert bridge_of(monkeypatch, **bad).doubt == doubt

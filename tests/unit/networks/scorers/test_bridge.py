@@ -2,14 +2,17 @@
 
 Truth: the exact evidence, itself checked against enumeration. An estimate that counts one copy of the posterior alone,
 proposals that are taken for draws of that copy wherever they lie, and an error that forgets how the chains remember,
-must be noticed.
+must be noticed. What is doubted is tested on bridges whose numbers are set by hand.
 """
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from reference.network_cases import CASES, observed_cardinalities, random_data
 
 from ockham.contracts import Doubt
+from ockham.estimation.bridge_sampling import Bridge
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.inference import parts
 from ockham.networks.inference.labelling import Labelling
@@ -23,6 +26,7 @@ NAMES = [
     "asymmetric prior", "hidden chain", "hidden leaf", "hidden with observed parent", "four observed parents",
     "declared in reverse", "bipartite, 12 hidden configurations", "bipartite 0-0-1-0, s2 childless",
 ]  # fmt: skip
+PARTS = np.array([0.7, 0.3])
 FAST = {"n_starts": 8, "n_chains": 4, "n_burn_in": 200, "n_draws": 1000, "max_draws": 1000}
 
 
@@ -124,3 +128,29 @@ def test_the_check_notices_proposals_from_other_copies(monkeypatch):
     monkeypatch.setattr(Labelling, "apply", everywhere)
     with pytest.raises(AssertionError):
         check(z_scores(SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3)))
+
+
+def estimate_of(monkeypatch, n_starts=8, overlap=0.4, above=0.0, **changes):
+    """What is said of a bridge whose numbers are set by hand; ``above`` is what it is above the truth, nats."""
+    network, data = SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
+    largest = Bridge(log_normaliser=0.0, relative_error=0.05, overlap=overlap, autocorrelation_time=2.0)
+    given = parts.Estimate(truth_of(network, data) + above, 0.05, np.ones(1), 2000, largest, 1)
+    monkeypatch.setattr(parts, "estimate", lambda *_: replace(given, **changes))
+    chosen = bridge.Settings(n_starts=n_starts, n_burn_in=0, n_draws=100, max_draws=100)
+    return bridge.score(network, data, chosen, Stream(1))["bridge_sampling"]
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "doubt"),
+    [
+        ({"overlap": 0.0101}, {"overlap": 0.0099}, Doubt.FEW_EFFECTIVE_SAMPLES),
+        ({"relative_error": 0.499}, {"relative_error": 0.501}, Doubt.FEW_EFFECTIVE_SAMPLES),
+        ({}, {"relative_error": np.nan}, Doubt.FEW_EFFECTIVE_SAMPLES),
+        ({"n_used": 400}, {"n_used": 399}, Doubt.NOT_MIXED),  # draws are worth half as many
+        ({"shares": PARTS, "n_starts": 64}, {"shares": PARTS, "n_starts": 4}, Doubt.NOT_MIXED),
+        ({"above": 1.0}, {"above": -5.0}, Doubt.BELOW_BOUND),
+    ],
+)
+def test_each_rule_doubts_by_itself(monkeypatch, good, bad, doubt):
+    assert estimate_of(monkeypatch, **good).doubt == Doubt(0)
+    assert estimate_of(monkeypatch, **bad).doubt == doubt

@@ -1,15 +1,20 @@
 """Claim: tempered sequential Monte Carlo is the evidence within its error, or says that it is not.
 
-Truth: the exact evidence; that a mean of passes is without bias stands in ``test_tempering``. An estimate that counts
-one copy of the posterior alone, and points that are taken for one copy wherever they lie, must be noticed.
+Truth: the exact evidence; that a mean of passes is without bias stands in ``test_tempering``. On networks where the
+chains mix every run must be within its error, whether or not it is doubted, and few may be doubted. An estimate that
+counts one copy of the posterior alone, and points that are taken for one copy wherever they lie, must be noticed.
+What is doubted is tested on passes whose values are set by hand.
 """
 
 import numpy as np
 import pytest
 from reference.network_cases import CASES, observed_cardinalities, random_data
 
+from ockham.contracts import Doubt
+from ockham.estimation import tempering
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.inference import labelling
+from ockham.networks.inference.relabellings import relabellings
 from ockham.networks.scorers import exact, tempered_smc
 from ockham.networks.structure_space import bipartite, naive_bayes
 from ockham.streams import Stream
@@ -33,13 +38,18 @@ def estimates(network, data, n_runs=4, **settings):
 
 
 def check(network, data, n_runs=4):
-    """Of the runs that are not doubted, all but one at the least."""
+    """No run is far off, and the runs together are not, to either side or in their spread.
+
+    A run that nothing is wrong with is doubted when its two directions differ by chance. Their errors are made of
+    eight passes each, so that this happens to about one in fifty: to two of four hardly ever.
+    """
     found, truth = estimates(network, data, n_runs), truth_of(network, data)
-    known = [evidence for evidence in found if evidence.trusted]
-    assert len(known) >= n_runs - 1
-    z = np.array([(evidence.log_evidence - truth) / evidence.standard_error for evidence in known])
+    assert sum(not evidence.trusted for evidence in found) <= 1
+    assert all(evidence.doubt in (Doubt(0), Doubt.RUNS_DIFFER) for evidence in found)
+    z = np.array([(evidence.log_evidence - truth) / evidence.standard_error for evidence in found])
     assert np.abs(z).max() < 4
     assert abs(z.sum()) / np.sqrt(len(z)) < 4
+    assert (z**2).sum() < len(z) + 4 * np.sqrt(2 * len(z))
 
 
 @pytest.mark.parametrize("label", list(SPACE)[::6])
@@ -83,3 +93,52 @@ def test_the_check_notices_points_of_other_copies(monkeypatch):
     monkeypatch.setattr(labelling.Labelling, "apply", everywhere)
     with pytest.raises(AssertionError):
         check(SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3))
+
+
+NARROW = 0.01 * np.tile([-1.0, 1.0], 4)
+WIDE = 200 * NARROW
+
+
+def estimate_of(monkeypatch, forward=NARROW, back=NARROW):
+    """What is said of passes whose logs are this far from the evidence, back from its inverse; eight of each."""
+    network, data = SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
+    centre = truth_of(network, data) - labelling.log_n_relabellings(relabellings(network))
+    stages = (tempering.Stage(1.0, 0.5),)
+    values, inverses = iter([0.0, *(centre + forward)]), iter(back - centre)  # the first pass chooses temperatures
+    monkeypatch.setattr(tempering, "run", lambda *_, **__: tempering.Pass(next(values), stages, 1.0, 1))
+    monkeypatch.setattr(tempering, "run_back", lambda *_: tempering.PassBack(next(inverses), 1))
+    chosen = tempered_smc.Settings(n_starts=8, n_chains=len(back), n_passes=len(forward), n_burn_in=0, n_draws=100)
+    return tempered_smc.score(network, data, chosen, Stream(1))["tempered_sequential_monte_carlo"]
+
+
+def test_directions_that_agree_are_not_doubted(monkeypatch):
+    found = estimate_of(monkeypatch)
+    assert found.doubt == Doubt(0)
+    assert found.log_evidence == pytest.approx(found.diagnostics["back"], abs=1e-3)
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize(("n_errors", "doubt"), [(2.9, Doubt(0)), (3.3, Doubt.RUNS_DIFFER)])
+def test_directions_that_differ_are_doubted(monkeypatch, side, n_errors, doubt):
+    """By errors of both together, each that of the mean of eight passes."""
+    of_each = NARROW.std(ddof=1) / np.sqrt(8)
+    difference = side * n_errors * np.hypot(of_each, of_each)
+    found = estimate_of(monkeypatch, back=NARROW - difference)
+    assert found.diagnostics["back"] - found.log_evidence == pytest.approx(difference, abs=2e-4)
+    assert found.standard_error == pytest.approx(np.hypot(of_each, difference / 2), rel=0.02)
+    assert found.doubt == doubt
+
+
+@pytest.mark.parametrize("back", [WIDE, np.full(8, np.nan)], ids=["doubted", "without value"])
+def test_passes_back_that_say_nothing_are_doubted(monkeypatch, back):
+    assert estimate_of(monkeypatch, back=back).doubt == Doubt.NOT_MIXED
+
+
+def test_passes_forward_that_differ_much_are_doubted(monkeypatch):
+    assert estimate_of(monkeypatch, forward=WIDE).doubt == Doubt.FEW_EFFECTIVE_SAMPLES
+
+
+def test_estimates_below_the_variational_bound_are_doubted(monkeypatch):
+    found = estimate_of(monkeypatch, forward=NARROW - 5, back=NARROW + 5)
+    assert found.diagnostics["variational_bound"] > found.log_evidence + 3 * found.standard_error
+    assert found.doubt == Doubt.BELOW_BOUND

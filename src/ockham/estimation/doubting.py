@@ -1,0 +1,31 @@
+"""When an evidence that rests on chains of the posterior is doubted: the rules and thresholds of all families."""
+
+from ockham.contracts import NO_DOUBT, Doubt
+
+__all__ = ["SPARSE", "doubt_of_bound", "doubt_of_bridge"]
+
+SPARSE = 0.1
+"""Hyperparameters below which the posterior has modes in corners, which hardly any chain or start leads to: what chains
+say of the evidence is then not to be trusted."""
+LARGEST_ERROR = 0.5
+"""Nats, beyond which an error to first order says little."""
+FEWEST_DRAWS = 200
+"""Independent draws of the posterior that a bridge must have: with fewer the autocorrelation time, and so the error, is
+taken for too small."""
+ERRORS_BELOW = 3.0
+"""Standard errors by which an estimate may be below a bound."""
+
+
+def doubt_of_bridge(relative_error: float, n_draws: int, autocorrelation_time: float) -> Doubt:
+    """What its error, and its dependent draws of the posterior, say against a bridge; also where either is NaN."""
+    doubt = NO_DOUBT
+    if not relative_error <= LARGEST_ERROR:
+        doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
+    if not n_draws >= FEWEST_DRAWS * autocorrelation_time:
+        doubt |= Doubt.NOT_MIXED
+    return doubt
+
+
+def doubt_of_bound(log_evidence: float, standard_error: float, bound: float) -> Doubt:
+    """What a proven lower bound of the log evidence says against an estimate of it; all in nats."""
+    return Doubt.BELOW_BOUND if log_evidence + ERRORS_BELOW * standard_error < bound else NO_DOUBT

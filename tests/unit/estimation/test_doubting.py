@@ -1,0 +1,32 @@
+"""Claim: a bridge with a large error or few independent draws, and an estimate below a bound, are doubted.
+
+Source of truth: the thresholds of the docstrings, on both sides; an error that is not a number speaks against a bridge.
+"""
+
+from math import inf, nan
+
+import pytest
+
+from ockham.contracts import Doubt
+from ockham.estimation.doubting import doubt_of_bound, doubt_of_bridge
+
+
+@pytest.mark.parametrize(
+    ("error", "n_draws", "time", "doubt"),
+    [
+        (0.5, 400, 2.0, Doubt(0)),
+        (0.51, 400, 2.0, Doubt.FEW_EFFECTIVE_SAMPLES),
+        (0.5, 399, 2.0, Doubt.NOT_MIXED),
+        (0.5, 400, 2.1, Doubt.NOT_MIXED),
+        (inf, 0, nan, Doubt.FEW_EFFECTIVE_SAMPLES | Doubt.NOT_MIXED),
+        (nan, 400, 2.0, Doubt.FEW_EFFECTIVE_SAMPLES),
+    ],
+)
+def test_bridges(error, n_draws, time, doubt):
+    assert doubt_of_bridge(error, n_draws, time) == doubt
+
+
+def test_an_estimate_may_be_three_errors_below_a_bound():
+    assert doubt_of_bound(-10.3, 0.11, -10.0) == Doubt(0)
+    assert doubt_of_bound(-10.3, 0.09, -10.0) == Doubt.BELOW_BOUND
+    assert doubt_of_bound(-9.0, 0.0, -10.0) == Doubt(0)
