@@ -7,11 +7,12 @@ import numpy as np
 
 from ockham.contracts import NO_DOUBT, Doubt
 from ockham.estimation.convergence import Search
+from ockham.estimation.row_layout import Terms
 from ockham.kernels import em as kernel
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts, sample_starts
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference.expectation import Terms, check_rows, layout
+from ockham.networks.inference.expectation import check_rows, layout
 from ockham.streams import Stream
 
 __all__ = ["State", "check", "doubt", "init", "run", "search", "step"]
