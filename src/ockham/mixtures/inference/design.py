@@ -66,12 +66,6 @@ class Design:
         found: np.ndarray = log_rows @ self.counts
         return found
 
-    def expect(self, parameters: Parameters) -> tuple[float, Sums]:
-        """``log_likelihood`` of one set of parameters, and the expected sums of the rows in each class, the E step."""
-        log_rows, members = _log_sum(self.log_joint(parameters))
-        members *= self.counts
-        return float(log_rows @ self.counts), Sums(members.sum(axis=-1), members @ self.statistics)
-
     def complete(self, parameters: Parameters, rng: np.random.Generator) -> Sums:
         """The sums of one draw of the classes of all rows, for each set of parameters."""
         _, members = _log_sum(self.log_joint(parameters))

@@ -44,6 +44,10 @@ class Binomial(DirichletItem):
     def n_parameters(self) -> int:
         return 1
 
+    @property
+    def conjugate(self) -> tuple[int, tuple[float, ...]]:
+        return 0, (self.concentration,)
+
     def refusal(self, cells: np.ndarray) -> str | None:
         return refusal_of_counts(cells, self.total, "give the item's total, or take it as poisson")
 

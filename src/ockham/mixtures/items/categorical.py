@@ -43,6 +43,10 @@ class Categorical(DirichletItem):
     def n_parameters(self) -> int:
         return self.n_values - 1
 
+    @property
+    def conjugate(self) -> tuple[int, tuple[float, ...]]:
+        return 0, (self.concentration,)
+
     def refusal(self, cells: np.ndarray) -> str | None:
         bad = (cells < 0) | (cells >= self.n_values) | (cells != np.floor(cells))
         if not bad.any():

@@ -66,6 +66,10 @@ class Gaussian(Item):
     def n_parameters(self) -> int:
         return 2
 
+    @property
+    def conjugate(self) -> tuple[int, tuple[float, ...]]:
+        return 2, (self.mean_weight, self.shape, self.shape, self.shape + 0.5)
+
     def refusal(self, cells: np.ndarray) -> str | None:
         if not np.isfinite(cells).all():
             return "holds an infinite number; make it missing, or correct it"

@@ -44,6 +44,11 @@ class Item(ABC):
     def n_parameters(self) -> int:
         """Free parameters in one class."""
 
+    @property
+    @abstractmethod
+    def conjugate(self) -> tuple[int, tuple[float, ...]]:
+        """The kind and the prior as kernels/conjugate.pxd has them."""
+
     @abstractmethod
     def refusal(self, cells: np.ndarray) -> str | None:
         """Why cells that are not missing, shape (n,), are none of this item, and the remedy; None where they are."""

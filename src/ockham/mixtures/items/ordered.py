@@ -34,6 +34,10 @@ class Ordered(Categorical):
     kind: ClassVar[str] = "ordered"
     concentration: float = 2.0
 
+    @property
+    def conjugate(self) -> tuple[int, tuple[float, ...]]:
+        return 1, (self.concentration,)
+
     def log_marginal(self, sums: np.ndarray) -> np.ndarray:
         found: np.ndarray = dirichlet.log_marginal(self.prior, _decided(sums)).sum(axis=-1)
         return found

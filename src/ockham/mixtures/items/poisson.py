@@ -50,6 +50,10 @@ class Poisson(Item):
     def n_parameters(self) -> int:
         return 1
 
+    @property
+    def conjugate(self) -> tuple[int, tuple[float, ...]]:
+        return 3, (self.shape, self._rate)
+
     def refusal(self, cells: np.ndarray) -> str | None:
         return refusal_of_counts(cells, MAX_COUNT, "take it as a number, which is Gaussian in every class")
 

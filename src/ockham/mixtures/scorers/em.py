@@ -2,7 +2,7 @@
 
 from math import log
 
-from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.contracts import NO_DOUBT, Estimator, Evidence
 from ockham.estimation.convergence import Search
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
@@ -36,22 +36,21 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     bound takes no more than conjugacy.
     """
     design = Design.of(model, data)
-    found = em.fit(model, design, stream, settings, data.n)
-    state, log_likelihood = found.state, found.state.log_likelihood + design.log_base
+    state = em.search(model, design, stream, settings, data.n)
+    log_likelihood = state.log_likelihood + design.log_base
     completed = float(model.log_marginal(state.sums) - model.log_joint(state.parameters, state.sums))
     scores = {
         "map": log_likelihood,
         "bic": log_likelihood - model.n_parameters / 2 * log(data.n),
         "cheeseman_stutz": log_likelihood + completed,
     }
-    diagnostics = {"n_iterations": found.n_iterations, "hit_cap": not found.converged}
-    doubt = NO_DOUBT if found.converged else Doubt.NOT_CONVERGED
+    diagnostics = {"n_iterations": state.n_iterations, "hit_cap": not state.converged}
     return {
         name: Evidence(
             scores[name],
-            n_evaluations=found.n_evaluations,
+            n_evaluations=state.n_evaluations,
             diagnostics=diagnostics,
-            doubt=doubt if about.bound == "none" else NO_DOUBT,
+            doubt=em.doubt(state) if about.bound == "none" else NO_DOUBT,
         )
         for name, about in ESTIMATES.items()
     }
