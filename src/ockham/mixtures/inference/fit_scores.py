@@ -1,14 +1,19 @@
 """Scores of the evidence from one fit of a mixture, MAP or ML ([BealGhahramani2006], sections 3.2 and 3.3)."""
 
 from collections.abc import Mapping
-from math import log
+from math import lgamma, log
+
+import numpy as np
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.inference.design import Design
 from ockham.mixtures.inference.em import State
 
-__all__ = ["bic", "cheeseman_stutz", "evidences", "log_likelihood"]
+__all__ = ["bic", "cheeseman_stutz", "evidences", "log_alike", "log_likelihood"]
+
+UNUSED = 0.5
+"""Expected rows below which a class is not in use."""
 
 
 def log_likelihood(design: Design, fit: State) -> float:
@@ -31,6 +36,15 @@ def cheeseman_stutz(model: FiniteMixture, design: Design, fit: State) -> float:
     return log_likelihood(design, fit) + completed
 
 
+def log_alike(fit: State) -> float:
+    """Log number of the relabellings that leave a fit as it is, nats: permutations of classes that no row is in.
+
+    Such classes have the parameters that the prior gives them, all the same, so the fit has K! aliases divided by this
+    many.
+    """
+    return lgamma(1 + np.count_nonzero(fit.sums.cases < UNUSED))
+
+
 def evidences(
     fit: State,
     scores: Mapping[str, float],
@@ -39,7 +53,7 @@ def evidences(
     **diagnostics: float,
 ) -> dict[str, Evidence]:
     """The scores of a fit; one that is no bound, whatever the parameters, has the doubt of the fit."""
-    diagnostics |= {"n_iterations": fit.n_iterations, "hit_cap": not fit.converged}
+    diagnostics |= {"n_iterations": fit.n_iterations, "hit_cap": not fit.converged, "log_alike": log_alike(fit)}
     return {
         name: Evidence(
             scores[name],

@@ -78,6 +78,14 @@ class Item(ABC):
         """Log prior density of phi, in a basis without bounds, in which the kind of item says its density is; nats."""
 
     @abstractmethod
+    def jacobian(self, natural: np.ndarray) -> np.ndarray:
+        """Derivatives of phi by the coordinates of this basis, shape (..., n_statistics, n_parameters)."""
+
+    @abstractmethod
+    def information(self, natural: np.ndarray, sums: np.ndarray) -> np.ndarray:
+        """Minus the Hessian of ``log_prior`` plus S . phi in this basis, shape (..., n_parameters, n_parameters)."""
+
+    @abstractmethod
     def sample(self, sums: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """One draw of phi from the prior updated by each S."""
 

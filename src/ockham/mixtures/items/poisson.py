@@ -81,6 +81,14 @@ class Poisson(Item):
         constant = self.shape * log(self._rate) - log_gamma(np.array(self.shape))
         return np.asarray(constant + self.shape * natural[..., 1] + self._rate * natural[..., 0])
 
+    def jacobian(self, natural: np.ndarray) -> np.ndarray:
+        return np.stack([natural[..., 0], np.ones(natural.shape[:-1])], axis=-1)[..., None]
+
+    def information(self, natural: np.ndarray, sums: np.ndarray) -> np.ndarray:
+        _, rate = self._updated(sums)
+        found: np.ndarray = (-natural[..., 0] * rate)[..., None, None]
+        return found
+
     def sample(self, sums: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         shape, rate = self._updated(sums)
         log_rate = sample_log_gamma(shape, rng) - np.log(rate)
