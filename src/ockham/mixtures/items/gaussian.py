@@ -8,7 +8,7 @@ import numpy as np
 
 from ockham.errors import ModelError
 from ockham.io.arguments import real
-from ockham.mixtures.items.item import Item
+from ockham.mixtures.items.item import Conjugate, Item
 from ockham.mixtures.special import digamma, log_gamma, sample_log_gamma
 
 __all__ = ["Gaussian"]
@@ -67,8 +67,8 @@ class Gaussian(Item):
         return 2
 
     @property
-    def conjugate(self) -> tuple[int, tuple[float, ...]]:
-        return 2, (self.mean_weight, self.shape, self.shape, self.shape + 0.5)
+    def conjugate(self) -> tuple[Conjugate, tuple[float, ...]]:
+        return Conjugate.GAUSSIAN, (self.mean_weight, self.shape, self.shape, self.shape + 0.5)
 
     def refusal(self, cells: np.ndarray) -> str | None:
         if not np.isfinite(cells).all():

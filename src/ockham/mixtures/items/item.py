@@ -8,6 +8,7 @@ leading shape, such as (n_classes,) or (n_chains, n_classes), whose last axis ha
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from enum import IntEnum
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +16,16 @@ import numpy as np
 from ockham.errors import DataError, ModelError
 from ockham.io.arguments import shown, text
 
-__all__ = ["Item", "checked_items"]
+__all__ = ["Conjugate", "Item", "checked_items"]
+
+
+class Conjugate(IntEnum):
+    """What a prior is updated like, as kernels/mixture.pxd numbers it."""
+
+    DIRICHLET = 0
+    ORDERED = 1
+    GAUSSIAN = 2
+    POISSON = 3
 
 
 class Item(ABC):
@@ -46,8 +56,8 @@ class Item(ABC):
 
     @property
     @abstractmethod
-    def conjugate(self) -> tuple[int, tuple[float, ...]]:
-        """The kind and the prior as kernels/conjugate.pxd has them."""
+    def conjugate(self) -> tuple[Conjugate, tuple[float, ...]]:
+        """How the prior is updated, and its hyperparameters, as kernels/conjugate.pxd has them."""
 
     @abstractmethod
     def refusal(self, cells: np.ndarray) -> str | None:

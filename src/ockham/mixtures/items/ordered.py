@@ -7,6 +7,7 @@ import numpy as np
 
 from ockham.mixtures import dirichlet
 from ockham.mixtures.items.categorical import Categorical
+from ockham.mixtures.items.item import Conjugate
 
 __all__ = ["Ordered"]
 
@@ -35,8 +36,8 @@ class Ordered(Categorical):
     concentration: float = 2.0
 
     @property
-    def conjugate(self) -> tuple[int, tuple[float, ...]]:
-        return 1, (self.concentration,)
+    def conjugate(self) -> tuple[Conjugate, tuple[float, ...]]:
+        return Conjugate.ORDERED, (self.concentration,)
 
     def log_marginal(self, sums: np.ndarray) -> np.ndarray:
         found: np.ndarray = dirichlet.log_marginal(self.prior, _decided(sums)).sum(axis=-1)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ockham.errors import ModelError
 from ockham.io.arguments import real
-from ockham.mixtures.items.item import Item
+from ockham.mixtures.items.item import Conjugate, Item
 from ockham.mixtures.special import digamma, log_factorial, log_gamma, sample_log_gamma
 
 __all__ = ["MAX_COUNT", "Poisson", "refusal_of_counts"]
@@ -51,8 +51,8 @@ class Poisson(Item):
         return 1
 
     @property
-    def conjugate(self) -> tuple[int, tuple[float, ...]]:
-        return 3, (self.shape, self._rate)
+    def conjugate(self) -> tuple[Conjugate, tuple[float, ...]]:
+        return Conjugate.POISSON, (self.shape, self._rate)
 
     def refusal(self, cells: np.ndarray) -> str | None:
         return refusal_of_counts(cells, MAX_COUNT, "take it as a number, which is Gaussian in every class")
