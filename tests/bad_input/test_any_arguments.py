@@ -44,6 +44,7 @@ QUICK = {
     "restricted_boltzmann.cross_validation": FIT | {"n_folds": 2},
     "restricted_boltzmann.langevin": FIT | {"n_step_sizes": 1, "n_burn_in": 2, "n_draws": 3, "n_prior_draws": 3},
     "node_order.ais": {"steps": 100}, "node_order.mc3": {"steps": 600, "ratios": 1, "thin": 1},
+    "finite_mixture.ais": {"n_steps": 3, "n_chains": 2},
     "finite_mixture.bridge": {"n_starts": 1, "n_chains": 2, "n_burn_in": 1, "n_draws": 100, "max_draws": 100},
     "finite_mixture.candidate": {"n_burn_in": 1, "n_sweeps": 20},
     "finite_mixture.smc": {"n_passes": 2, "n_chains": 2, "n_states": 3},

@@ -115,6 +115,7 @@ TINY = {
             "missing": 0.1,
         },
         {
+            "ais": {"n_steps": 20, "n_chains": 4},
             "bridge": {"n_starts": 4, "n_chains": 2, "n_burn_in": 20, "n_draws": 100, "max_draws": 100},
             "candidate": {"n_burn_in": 20, "n_sweeps": 100},
             "smc": {"n_passes": 2, "n_chains": 8, "n_states": 4},

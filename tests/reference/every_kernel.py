@@ -8,12 +8,14 @@ import inspect
 import sys
 
 import numpy as np
+from mixed_items import mixture, sample_rows
 
 from ockham import families, kernels
 from ockham.estimation.schedules import linear_schedule
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.likelihood import gradient
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.structure_space import bipartite_network, naive_bayes
@@ -107,6 +109,14 @@ def machines(seed):
         gradient(machine, machine.sample(np.random.default_rng(seed)), data)
 
 
+def mixtures(seed):
+    for n_classes in (1, 3):
+        rows = sample_rows(mixture(2), np.random.default_rng(seed), 30)
+        for name in ("em", "vb"):
+            model = mixture(n_classes)
+            score("finite_mixture", name, model, MixedRows.of(rows, model.items), Stream(seed, name))
+
+
 def orders(seed):
     for n, k, methods in ((7, 3, ("table", "lists")), (28, 2, ("lists",))):
         scores = bdeu_scores(sample_table(n, 60, Stream(seed, "table")), OrderSpace(n, k))
@@ -130,7 +140,7 @@ if __name__ == "__main__":
     for kernel in kernels.__all__:
         if kernel != "VECTOR":
             watch(getattr(kernels, kernel))
-    for tour in (networks, machines, orders):
+    for tour in (networks, machines, mixtures, orders):
         tour(int(sys.argv[1]))
     print(kernels.VECTOR)
     for name, digest in DIGESTS.items():

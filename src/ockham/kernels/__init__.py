@@ -25,6 +25,8 @@ __all__ = [
     "hamiltonian_annealing",
     "likelihoods",
     "linear_extensions",
+    "mixture_em",
+    "mixture_variational_em",
     "orders",
     "parameter_annealing",
     "variational_em",
@@ -61,6 +63,8 @@ graphs = _widest("graphs")
 hamiltonian_annealing = _widest("hamiltonian_annealing")
 likelihoods = _widest("likelihoods")
 linear_extensions = _widest("linear_extensions")
+mixture_em = _widest("mixture_em")
+mixture_variational_em = _widest("mixture_variational_em")
 orders = _widest("orders")
 parameter_annealing = _widest("parameter_annealing")
 variational_em = _widest("variational_em")

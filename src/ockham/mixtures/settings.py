@@ -2,23 +2,38 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
 from ockham import contracts
 from ockham.errors import ModelError
+from ockham.mixtures import items
 from ockham.mixtures.finite_mixture import FiniteMixture
-from ockham.mixtures.items import binomial, categorical, gaussian, ordered, poisson
+from ockham.mixtures.items import binomial, categorical, gaussian, poisson
 from ockham.mixtures.items.item import Item
 
 __all__ = ["MixtureSettings"]
 
+KINDS: dict[str, type[Item]] = {
+    kind.kind: kind for kind in (items.Binomial, items.Categorical, items.Gaussian, items.Ordered, items.Poisson)
+}
+
+
+def _within(bounds: tuple[float, float], default: float, description: str) -> Any:
+    """A number of an item's prior."""
+    return Field(default=default, ge=bounds[0], le=bounds[1], description=description)
+
 
 class Repeated(contracts.Settings):
-    """Keys that every kind of item has."""
+    """Keys that every kind of item has; the others are the arguments of the kind."""
 
     copies: int = Field(default=1, ge=1, le=1000, description="how many items alike; called <name>_1, <name>_2, ...")
+
+    def item(self) -> Item:
+        """The item that the keys describe."""
+        about = self.model_dump(exclude={"copies"})
+        return KINDS[about.pop("type")](**about)
 
 
 class CategoricalItem(Repeated):
@@ -26,13 +41,7 @@ class CategoricalItem(Repeated):
 
     type: Literal["categorical"]
     n_values: int = Field(ge=2, le=categorical.MAX_VALUES, description="states")
-    concentration: float = Field(
-        default=1.0, ge=categorical.CONCENTRATIONS[0], le=categorical.CONCENTRATIONS[1],
-        description="Dirichlet hyperparameter of every state",
-    )  # fmt: skip
-
-    def item(self) -> Item:
-        return categorical.Categorical(self.n_values, self.concentration)
+    concentration: float = _within(categorical.CONCENTRATIONS, 1.0, "Dirichlet hyperparameter of every state")
 
 
 class OrderedItem(Repeated):
@@ -40,51 +49,27 @@ class OrderedItem(Repeated):
 
     type: Literal["ordered"]
     n_values: int = Field(ge=2, le=categorical.MAX_VALUES, description="states")
-    concentration: float = Field(
-        default=2.0, ge=categorical.CONCENTRATIONS[0], le=categorical.CONCENTRATIONS[1],
-        description="cases imagined at every decision to stop at a state or go on",
-    )  # fmt: skip
-
-    def item(self) -> Item:
-        return ordered.Ordered(self.n_values, self.concentration)
+    concentration: float = _within(
+        categorical.CONCENTRATIONS, 2.0, "cases imagined at every decision to stop at a state or go on"
+    )
 
 
 class GaussianItem(Repeated):
     """Numbers, Gaussian in every class."""
 
     type: Literal["gaussian"]
-    centre: float = Field(
-        default=0.0, ge=-gaussian.CENTRES, le=gaussian.CENTRES,
-        description="of the means of classes, in the item's unit",
-    )  # fmt: skip
-    deviation: float = Field(
-        default=1.0, ge=gaussian.DEVIATIONS[0], le=gaussian.DEVIATIONS[1],
-        description="standard deviation expected in a class, in the item's unit",
-    )  # fmt: skip
-    mean_weight: float = Field(
-        default=1 / 3, ge=gaussian.WEIGHTS[0], le=gaussian.WEIGHTS[1],
-        description="cells of each class that the centre counts for",
-    )  # fmt: skip
-    shape: float = Field(
-        default=2.0, ge=gaussian.SHAPES[0], le=gaussian.SHAPES[1],
-        description="half of the cells of each class that the deviation counts for",
-    )  # fmt: skip
-
-    def item(self) -> Item:
-        return gaussian.Gaussian(self.centre, self.deviation, self.mean_weight, self.shape)
+    centre: float = _within((-gaussian.CENTRES, gaussian.CENTRES), 0.0, "of the means of classes, in the item's unit")
+    deviation: float = _within(gaussian.DEVIATIONS, 1.0, "standard deviation expected in a class, in the item's unit")
+    mean_weight: float = _within(gaussian.WEIGHTS, 1 / 3, "cells of each class that the centre counts for")
+    shape: float = _within(gaussian.SHAPES, 2.0, "half of the cells of each class that the deviation counts for")
 
 
 class PoissonItem(Repeated):
     """Counts without a bound, Poisson in every class."""
 
     type: Literal["poisson"]
-    mean: float = Field(default=1.0, ge=poisson.MEANS[0], le=poisson.MEANS[1], description="of the rates of classes")
-    shape: float = Field(
-        default=1.0, ge=poisson.SHAPES[0], le=poisson.SHAPES[1], description="of the gamma distribution of rates"
-    )
-
-    def item(self) -> Item:
-        return poisson.Poisson(self.mean, self.shape)
+    mean: float = _within(poisson.MEANS, 1.0, "of the rates of classes")
+    shape: float = _within(poisson.SHAPES, 1.0, "of the gamma distribution of rates")
 
 
 class BinomialItem(Repeated):
@@ -92,13 +77,9 @@ class BinomialItem(Repeated):
 
     type: Literal["binomial"]
     total: int = Field(ge=1, le=poisson.MAX_COUNT, description="largest count that there can be")
-    concentration: float = Field(
-        default=1.0, ge=binomial.CONCENTRATIONS[0], le=binomial.CONCENTRATIONS[1],
-        description="both parameters of the Beta prior of the share of the total",
-    )  # fmt: skip
-
-    def item(self) -> Item:
-        return binomial.Binomial(self.total, self.concentration)
+    concentration: float = _within(
+        binomial.CONCENTRATIONS, 1.0, "both parameters of the Beta prior of the share of the total"
+    )
 
 
 AnyItem = Annotated[
@@ -116,10 +97,7 @@ class MixtureSettings(contracts.FamilySettings):
         min_length=1, description="numbers of classes to compare, increasing"
     )
     true_classes: int = Field(ge=1, le=99, description="classes of the mixture that rows are drawn from")
-    concentration: float = Field(
-        default=1.0, ge=categorical.CONCENTRATIONS[0], le=categorical.CONCENTRATIONS[1],
-        description="Dirichlet hyperparameter of every class",
-    )  # fmt: skip
+    concentration: float = _within(categorical.CONCENTRATIONS, 1.0, "Dirichlet hyperparameter of every class")
     missing: float = Field(
         default=0.0, ge=0, lt=1, description="share of the cells that are missing, each with this probability"
     )

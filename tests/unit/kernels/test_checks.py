@@ -7,10 +7,11 @@ import pytest
 
 from ockham import families
 from ockham.errors import DataError
+from ockham.estimation.row_layout import Terms
 from ockham.kernels import completions, em
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference.expectation import Terms, layout
+from ockham.networks.inference.expectation import layout
 from ockham.networks.structure_space import bipartite_network
 from ockham.streams import Stream
 

@@ -66,15 +66,13 @@ class Design:
         found: np.ndarray = log_rows @ self.counts
         return found
 
-    def expect(self, parameters: Parameters) -> tuple[float, Sums]:
-        """``log_likelihood`` of one set of parameters, and the expected sums of the rows in each class, the E step."""
-        log_rows, members = _log_sum(self.log_joint(parameters))
-        members *= self.counts
-        return float(log_rows @ self.counts), Sums(members.sum(axis=-1), members @ self.statistics)
+    def members(self, parameters: Parameters) -> np.ndarray:
+        """Probability of every class given each row, shape (..., n_classes, n_rows)."""
+        return _log_sum(self.log_joint(parameters))[1]
 
     def complete(self, parameters: Parameters, rng: np.random.Generator) -> Sums:
         """The sums of one draw of the classes of all rows, for each set of parameters."""
-        _, members = _log_sum(self.log_joint(parameters))
+        members = self.members(parameters)
         if self.counts.max() > 1:
             shares = np.moveaxis(members, -2, -1)
             shares /= shares.sum(axis=-1, keepdims=True)

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from ockham.mixtures.finite_mixture import FiniteMixture, Parameters
+from ockham.estimation.successive_halving import halved
+from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference import variational_em
-from ockham.mixtures.inference.climbing import starts
 from ockham.mixtures.inference.design import Design
+from ockham.mixtures.inference.starts import starts
 from ockham.streams import Stream
 
 __all__ = ["find"]
@@ -22,24 +23,17 @@ def find(
 ) -> tuple[Parameters, float, int]:
     """Parameters that chains begin at, of leading shape (n_chains,), the best bound, and passes over the data.
 
-    Starts are draws of the prior, of which the better half goes on for twice as many iterations until there are as many
-    as chains. Chains share the ends whose bounds are near to the best. Bounds leave out base measures, nats.
+    Starts are draws of the prior, halved until there are no more than chains. Chains share the ends whose bounds are
+    near to the best. Bounds leave out base measures, nats.
     """
-    fits = [variational_em.init(model, design, design.expect(start)[1]) for start in starts(model, stream, n_starts)]
-    n_iterations, n_passes = FIRST_ITERATIONS, 2 * n_starts
-    while True:
-        last = len(fits) <= n_chains
-        for i, fit in enumerate(fits):
-            for _ in range(LAST_ITERATIONS if last else n_iterations):
-                before, fit = fit.objective, variational_em.step(model, design, fit)
-                n_passes += 1
-                if fit.objective - before < SMALL:
-                    break
-            fits[i] = fit
-        fits.sort(key=lambda fit: -fit.objective)
-        if last:
-            break
-        fits, n_iterations = fits[: max(n_chains, len(fits) // 2)], 2 * n_iterations
+
+    def climb(start: Sums, n_iterations: int) -> variational_em.State:
+        return variational_em.run(model, design, start, max_iterations=n_iterations, tolerance=SMALL)
+
+    begun = [variational_em.begin(model, design, start) for start in starts(model, stream, n_starts)]
+    left, n_passes = halved(begun, climb, lambda _, state: state.posterior, n_steps=FIRST_ITERATIONS, n_left=n_chains)
+    fits = sorted((climb(start, LAST_ITERATIONS) for start in left), key=lambda fit: -fit.objective)
+    n_passes += len(begun) + sum(fit.n_evaluations for fit in fits)
     best = fits[0].objective
     near = [model.mode(fit.sums) for fit in fits if fit.objective > best - FARTHEST]
     chosen = [near[c % len(near)] for c in range(n_chains)]

@@ -8,6 +8,7 @@ import numpy as np
 from ockham.errors import ModelError
 from ockham.io.arguments import real, whole
 from ockham.mixtures.items.dirichlet_item import DirichletItem
+from ockham.mixtures.items.item import Conjugate
 from ockham.mixtures.items.poisson import MAX_COUNT, refusal_of_counts
 from ockham.mixtures.special import log_factorial
 
@@ -43,6 +44,10 @@ class Binomial(DirichletItem):
     @property
     def n_parameters(self) -> int:
         return 1
+
+    @property
+    def conjugate(self) -> tuple[Conjugate, tuple[float, ...]]:
+        return Conjugate.DIRICHLET, (self.concentration,)
 
     def refusal(self, cells: np.ndarray) -> str | None:
         return refusal_of_counts(cells, self.total, "give the item's total, or take it as poisson")

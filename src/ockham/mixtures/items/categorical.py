@@ -8,6 +8,7 @@ import numpy as np
 from ockham.errors import ModelError
 from ockham.io.arguments import real, whole
 from ockham.mixtures.items.dirichlet_item import DirichletItem
+from ockham.mixtures.items.item import Conjugate
 
 __all__ = ["Categorical", "sample_states"]
 
@@ -42,6 +43,10 @@ class Categorical(DirichletItem):
     @property
     def n_parameters(self) -> int:
         return self.n_values - 1
+
+    @property
+    def conjugate(self) -> tuple[Conjugate, tuple[float, ...]]:
+        return Conjugate.DIRICHLET, (self.concentration,)
 
     def refusal(self, cells: np.ndarray) -> str | None:
         bad = (cells < 0) | (cells >= self.n_values) | (cells != np.floor(cells))

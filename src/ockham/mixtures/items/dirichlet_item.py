@@ -4,7 +4,7 @@ from abc import abstractmethod
 
 import numpy as np
 
-from ockham.mixtures import dirichlet
+from ockham.mixtures import dirichlet, dirichlet_basis
 from ockham.mixtures.items.item import Item
 
 __all__ = ["DirichletItem"]
@@ -29,6 +29,12 @@ class DirichletItem(Item):
 
     def log_prior(self, natural: np.ndarray) -> np.ndarray:
         return dirichlet.log_density(self.prior, natural)
+
+    def jacobian(self, natural: np.ndarray) -> np.ndarray:
+        return dirichlet_basis.jacobian(natural)
+
+    def information(self, natural: np.ndarray, sums: np.ndarray) -> np.ndarray:
+        return dirichlet_basis.information(natural, self.prior + sums)
 
     def sample(self, sums: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         return dirichlet.sample(self.prior, sums, rng)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ockham.errors import ModelError
 from ockham.io.arguments import real
-from ockham.mixtures.items.item import Item
+from ockham.mixtures.items.item import Conjugate, Item
 from ockham.mixtures.special import digamma, log_gamma, sample_log_gamma
 
 __all__ = ["Gaussian"]
@@ -66,6 +66,10 @@ class Gaussian(Item):
     def n_parameters(self) -> int:
         return 2
 
+    @property
+    def conjugate(self) -> tuple[Conjugate, tuple[float, ...]]:
+        return Conjugate.GAUSSIAN, (self.mean_weight, self.shape, self.shape, self.shape + 0.5)
+
     def refusal(self, cells: np.ndarray) -> str | None:
         if not np.isfinite(cells).all():
             return "holds an infinite number; make it missing, or correct it"
@@ -107,11 +111,26 @@ class Gaussian(Item):
         return _natural(mean, np.log(shape + 0.5) - np.log(rate))
 
     def log_prior(self, natural: np.ndarray) -> np.ndarray:
-        precision = -2 * natural[..., 2]
-        mean = natural[..., 1] / precision
+        mean, precision = _mean_and_precision(natural)
         of_mean = 0.5 * (log(self.mean_weight / (2 * pi)) + np.log(precision) - self.mean_weight * precision * mean**2)
         of_precision = self.shape * (log(self.shape) + np.log(precision) - precision) - log_gamma(np.array(self.shape))
         return np.asarray(of_mean + of_precision)
+
+    def jacobian(self, natural: np.ndarray) -> np.ndarray:
+        mean, precision = _mean_and_precision(natural)
+        one, product = np.ones_like(mean), mean * precision
+        by_mean = np.stack([-product, precision, 0 * one], axis=-1)
+        by_log_variance = np.stack([0.5 * (mean * product - one), -product, 0.5 * precision], axis=-1)
+        return np.stack([by_mean, by_log_variance], axis=-1)
+
+    def information(self, natural: np.ndarray, sums: np.ndarray) -> np.ndarray:
+        mean, precision = _mean_and_precision(natural)
+        weight, total, squares = (sums[..., 0] + self.mean_weight, sums[..., 1], sums[..., 2] + 2 * self.shape)
+        of_mean = precision * weight
+        of_both = precision * (total - weight * mean)
+        of_log_variance = 0.5 * precision * (weight * mean**2 - 2 * total * mean + squares)
+        rows = [np.stack([of_mean, of_both], axis=-1), np.stack([of_both, of_log_variance], axis=-1)]
+        return np.stack(rows, axis=-2)
 
     def sample(self, sums: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         weight, mean, shape, rate = self._updated(sums)
@@ -137,6 +156,11 @@ class Gaussian(Item):
         mean = sums[..., 1] / weight
         squares = np.maximum(sums[..., 2] - sums[..., 1] * mean, 0.0)  # at least 0 but for rounding
         return weight, mean, self.shape + 0.5 * sums[..., 0], self.shape + 0.5 * squares
+
+
+def _mean_and_precision(natural: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    precision = -2 * natural[..., 2]
+    return natural[..., 1] / precision, precision
 
 
 def _natural(mean: np.ndarray, log_precision: np.ndarray) -> np.ndarray:

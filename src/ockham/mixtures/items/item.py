@@ -8,6 +8,7 @@ leading shape, such as (n_classes,) or (n_chains, n_classes), whose last axis ha
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from enum import IntEnum
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +16,16 @@ import numpy as np
 from ockham.errors import DataError, ModelError
 from ockham.io.arguments import shown, text
 
-__all__ = ["Item", "checked_items"]
+__all__ = ["Conjugate", "Item", "checked_items"]
+
+
+class Conjugate(IntEnum):
+    """What a prior is updated like, as kernels/mixture.pxd numbers it."""
+
+    DIRICHLET = 0
+    ORDERED = 1
+    GAUSSIAN = 2
+    POISSON = 3
 
 
 class Item(ABC):
@@ -44,6 +54,11 @@ class Item(ABC):
     def n_parameters(self) -> int:
         """Free parameters in one class."""
 
+    @property
+    @abstractmethod
+    def conjugate(self) -> tuple[Conjugate, tuple[float, ...]]:
+        """How the prior is updated, and its hyperparameters, as kernels/conjugate.pxd has them."""
+
     @abstractmethod
     def refusal(self, cells: np.ndarray) -> str | None:
         """Why cells that are not missing, shape (n,), are none of this item, and the remedy; None where they are."""
@@ -71,6 +86,14 @@ class Item(ABC):
     @abstractmethod
     def log_prior(self, natural: np.ndarray) -> np.ndarray:
         """Log prior density of phi, in a basis without bounds, in which the kind of item says its density is; nats."""
+
+    @abstractmethod
+    def jacobian(self, natural: np.ndarray) -> np.ndarray:
+        """Derivatives of phi by the coordinates of this basis, shape (..., n_statistics, n_parameters)."""
+
+    @abstractmethod
+    def information(self, natural: np.ndarray, sums: np.ndarray) -> np.ndarray:
+        """Minus the Hessian of ``log_prior`` plus S . phi in this basis, shape (..., n_parameters, n_parameters)."""
 
     @abstractmethod
     def sample(self, sums: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -7,6 +7,7 @@ import numpy as np
 
 from ockham.mixtures import dirichlet
 from ockham.mixtures.items.categorical import Categorical
+from ockham.mixtures.items.item import Conjugate
 
 __all__ = ["Ordered"]
 
@@ -34,6 +35,10 @@ class Ordered(Categorical):
     kind: ClassVar[str] = "ordered"
     concentration: float = 2.0
 
+    @property
+    def conjugate(self) -> tuple[Conjugate, tuple[float, ...]]:
+        return Conjugate.ORDERED, (self.concentration,)
+
     def log_marginal(self, sums: np.ndarray) -> np.ndarray:
         found: np.ndarray = dirichlet.log_marginal(self.prior, _decided(sums)).sum(axis=-1)
         return found
@@ -45,9 +50,19 @@ class Ordered(Categorical):
         return _logs_of_states(dirichlet.mode(self.prior, _decided(sums)))
 
     def log_prior(self, natural: np.ndarray) -> np.ndarray:
-        beyond = np.logaddexp.accumulate(natural[..., ::-1], axis=-1)[..., ::-1]  # ln p(this state or a higher one)
-        logs = np.stack([natural[..., :-1], beyond[..., 1:]], axis=-1) - beyond[..., :-1, None]
-        found: np.ndarray = dirichlet.log_density(self.prior, logs).sum(axis=-1)
+        found: np.ndarray = dirichlet.log_density(self.prior, _decisions(natural)).sum(axis=-1)
+        return found
+
+    def jacobian(self, natural: np.ndarray) -> np.ndarray:
+        stop = np.exp(_decisions(natural)[..., 0])[..., None, :]
+        state, decision = np.arange(self.n_values)[:, None], np.arange(self.n_values - 1)
+        found: np.ndarray = (state == decision) * (1 - stop) - (state > decision) * stop
+        return found
+
+    def information(self, natural: np.ndarray, sums: np.ndarray) -> np.ndarray:
+        stop_or_go = np.exp(_decisions(natural).sum(axis=-1))
+        cases = self.concentration + _decided(sums).sum(axis=-1)
+        found: np.ndarray = (cases * stop_or_go)[..., None] * np.eye(self.n_values - 1)
         return found
 
     def sample(self, sums: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -64,6 +79,13 @@ def _decided(sums: np.ndarray) -> np.ndarray:
     """How many cases stopped and went on at every state but the last, shape (..., n_values - 1, 2)."""
     beyond = np.cumsum(sums[..., :0:-1], axis=-1)[..., ::-1]
     return np.stack([sums[..., :-1], beyond], axis=-1)
+
+
+def _decisions(natural: np.ndarray) -> np.ndarray:
+    """Logs of the probabilities to stop and to go on, from those of the states; shape (..., n_values - 1, 2)."""
+    beyond = np.logaddexp.accumulate(natural[..., ::-1], axis=-1)[..., ::-1]  # ln p(this state or a higher one)
+    found: np.ndarray = np.stack([natural[..., :-1], beyond[..., 1:]], axis=-1) - beyond[..., :-1, None]
+    return found
 
 
 def _logs_of_states(decisions: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ockham.errors import ModelError
 from ockham.io.arguments import real
-from ockham.mixtures.items.item import Item
+from ockham.mixtures.items.item import Conjugate, Item
 from ockham.mixtures.special import digamma, log_factorial, log_gamma, sample_log_gamma
 
 __all__ = ["MAX_COUNT", "Poisson", "refusal_of_counts"]
@@ -50,6 +50,10 @@ class Poisson(Item):
     def n_parameters(self) -> int:
         return 1
 
+    @property
+    def conjugate(self) -> tuple[Conjugate, tuple[float, ...]]:
+        return Conjugate.POISSON, (self.shape, self._rate)
+
     def refusal(self, cells: np.ndarray) -> str | None:
         return refusal_of_counts(cells, MAX_COUNT, "take it as a number, which is Gaussian in every class")
 
@@ -76,6 +80,14 @@ class Poisson(Item):
     def log_prior(self, natural: np.ndarray) -> np.ndarray:
         constant = self.shape * log(self._rate) - log_gamma(np.array(self.shape))
         return np.asarray(constant + self.shape * natural[..., 1] + self._rate * natural[..., 0])
+
+    def jacobian(self, natural: np.ndarray) -> np.ndarray:
+        return np.stack([natural[..., 0], np.ones(natural.shape[:-1])], axis=-1)[..., None]
+
+    def information(self, natural: np.ndarray, sums: np.ndarray) -> np.ndarray:
+        _, rate = self._updated(sums)
+        found: np.ndarray = (-natural[..., 0] * rate)[..., None, None]
+        return found
 
     def sample(self, sums: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         shape, rate = self._updated(sums)

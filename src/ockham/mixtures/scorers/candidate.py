@@ -46,8 +46,8 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     """
     design = Design.of(model, data)
     check_classes(model, "take smc")
-    found = em.fit(model, design, stream, settings, data.n)
-    point = Parameters(*(part[None] for part in found.state.parameters))
+    found = em.search(model, design, stream, settings, data.n)
+    point = Parameters(*(part[None] for part in found.parameters))
     rng = stream.child("gibbs").generator()
     sums = [
         sweep.sums
@@ -63,7 +63,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     stuck = model.n_classes > 1 and (model.concentration < SPARSE or bool(np.ptp(log_density) == 0))
     return {
         "candidate": Evidence(
-            found.state.objective + design.log_base - float(density.value),
+            found.objective + design.log_base - float(density.value),
             float(batches.standard_error),
             n_evaluations=found.n_evaluations + settings.n_burn_in + settings.n_sweeps,
             effective_sample_size=float(density.effective_sample_size),

@@ -1,13 +1,12 @@
 """The scores of one MAP EM fit: MAP, BIC and Cheeseman-Stutz ([BealGhahramani2006], sections 3.1 to 3.3)."""
 
-from math import log
-
-from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.estimation.convergence import Search
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.inference import em
 from ockham.mixtures.inference.design import Design
+from ockham.mixtures.inference.fit_scores import bic, cheeseman_stutz, evidences, log_likelihood
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
@@ -32,26 +31,13 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
 
     Notes
     -----
-    Eq. (22) for BIC without ln S, eq. (27) to (30) for Cheeseman-Stutz, of [BealGhahramani2006], whose proof of the
-    bound takes no more than conjugacy.
+    Eq. (22) for BIC without ln S, eq. (27) to (30) for Cheeseman-Stutz, of [BealGhahramani2006].
     """
     design = Design.of(model, data)
-    found = em.fit(model, design, stream, settings, data.n)
-    state, log_likelihood = found.state, found.state.log_likelihood + design.log_base
-    completed = float(model.log_marginal(state.sums) - model.log_joint(state.parameters, state.sums))
+    fit = em.search(model, design, stream, settings, data.n)
     scores = {
-        "map": log_likelihood,
-        "bic": log_likelihood - model.n_parameters / 2 * log(data.n),
-        "cheeseman_stutz": log_likelihood + completed,
+        "map": log_likelihood(design, fit),
+        "bic": bic(model, design, fit, data.n),
+        "cheeseman_stutz": cheeseman_stutz(model, design, fit),
     }
-    diagnostics = {"n_iterations": found.n_iterations, "hit_cap": not found.converged}
-    doubt = NO_DOUBT if found.converged else Doubt.NOT_CONVERGED
-    return {
-        name: Evidence(
-            scores[name],
-            n_evaluations=found.n_evaluations,
-            diagnostics=diagnostics,
-            doubt=doubt if about.bound == "none" else NO_DOUBT,
-        )
-        for name, about in ESTIMATES.items()
-    }
+    return evidences(fit, scores, ESTIMATES, em.doubt(fit))

@@ -5,8 +5,8 @@ from ockham.estimation.convergence import Search
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.inference import variational_em
-from ockham.mixtures.inference.climbing import starts
 from ockham.mixtures.inference.design import Design
+from ockham.mixtures.inference.starts import starts
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "score"]
@@ -25,7 +25,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     """
     design = Design.of(model, data)
     begin = starts(model, stream, settings.n_starts)
-    found = variational_em.fit(model, design, begin, settings, data.n)
+    found = variational_em.search(model, design, begin, settings, data.n)
     diagnostics = {"n_iterations": found.n_iterations, "hit_cap": not found.converged}
-    bound = found.state.objective + design.log_base
+    bound = found.objective + design.log_base
     return {"variational_bayes": Evidence(bound, n_evaluations=found.n_evaluations, diagnostics=diagnostics)}

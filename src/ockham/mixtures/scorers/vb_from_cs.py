@@ -25,9 +25,9 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     The sums of the E step there make a bound of at least the Cheeseman-Stutz score, and no iteration lowers it.
     """
     design = Design.of(model, data)
-    mode = em.fit(model, design, stream, settings, data.n)
-    found = variational_em.fit(model, design, [mode.state.parameters], settings, data.n)
+    mode = em.search(model, design, stream, settings, data.n)
+    found = variational_em.search(model, design, [mode.parameters], settings, data.n)
     diagnostics = {"n_iterations": found.n_iterations, "hit_cap": not found.converged}
     n_evaluations = mode.n_evaluations + found.n_evaluations
-    bound = found.state.objective + design.log_base
+    bound = found.objective + design.log_base
     return {"variational_bayes_from_cs": Evidence(bound, n_evaluations=n_evaluations, diagnostics=diagnostics)}

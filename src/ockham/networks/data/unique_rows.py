@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ockham.errors import DataError
+from ockham.estimation.row_layout import MISSING
 from ockham.io.arguments import flag, sequence, table, text, whole
 from ockham.networks.discrete_network import DiscreteNetwork
 
@@ -14,8 +15,6 @@ __all__ = ["MISSING", "UniqueRows"]
 
 LARGEST = 2**31 - 1
 """Number of values of a variable, and of rows by their weights."""
-MISSING = -1
-"""The state of a cell that was not observed."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,13 @@ import numpy as np
 
 from ockham.contracts import NO_DOUBT, Doubt
 from ockham.estimation.convergence import Search
+from ockham.estimation.row_layout import Terms
+from ockham.estimation.successive_halving import halved
 from ockham.kernels import em as kernel
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts, sample_starts
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference.expectation import Terms, check_rows, layout
+from ockham.networks.inference.expectation import check_rows, layout
 from ockham.streams import Stream
 
 __all__ = ["State", "check", "doubt", "init", "run", "search", "step"]
@@ -71,21 +73,17 @@ def search(
 ) -> State:
     """The fit from one random start, or from the best of many; the same starts for all scorers of a cell.
 
-    MAP by default; ``prior`` may hold the hyperparameters of another objective, zeros for maximum likelihood. Of
-    several starts the better half, by the objective, is kept after one step, half of these after two more, and so on
-    with the number of steps doubled each time; section 4.1 of [ChickeringHeckerman1997].
+    MAP by default; ``prior`` may hold the hyperparameters of another objective, zeros for maximum likelihood.
     """
     prior = network.prior if prior is None else prior
     width = network.prior if settings.starts == "prior" else np.ones(network.n_entries)
     starts = list(sample_starts(network, stream, settings.n_starts, width))
-    n_steps, n_before = 1, 0
-    while len(starts) > 1:
-        states = [run(network, data, start, prior, max_iterations=n_steps, tolerance=0.0) for start in starts]
-        states.sort(key=lambda state: -state.objective)
-        starts = [state.log_parameters for state in states[: len(states) // 2]]
-        n_before += sum(state.n_iterations + 1 for state in states)
-        n_steps *= 2
-    return replace(run(network, data, starts[0], prior, **settings.limits(data.n)), n_evaluations_before=n_before)
+
+    def climb(start: np.ndarray, n_steps: int) -> State:
+        return run(network, data, start, prior, max_iterations=n_steps, tolerance=0.0)
+
+    (start,), n_before = halved(starts, climb, lambda _, state: state.log_parameters)
+    return replace(run(network, data, start, prior, **settings.limits(data.n)), n_evaluations_before=n_before)
 
 
 def doubt(fit: State) -> Doubt:

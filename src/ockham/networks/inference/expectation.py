@@ -9,106 +9,17 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ockham.estimation.memory import check_memory
-from ockham.networks.data.unique_rows import MISSING, UniqueRows
+from ockham.estimation.row_layout import Half, Layout, Pairs, Piece, Terms, by_four, halves
+from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork, joint_states
 from ockham.networks.inference.missing_cells import Filled, fill, n_fillings
 
-__all__ = ["Layout", "Terms", "check_layout", "check_rows", "layout"]
+__all__ = ["check_layout", "check_rows", "layout"]
 
 N_TABLES, N_HALVES = 3, 4
 """Numbers of each configuration of a factor, and of each row, for every hidden configuration."""
 N_FILLINGS = 6
 """Numbers of each cell of an incomplete row that is filled in."""
-
-
-@dataclass(frozen=True, eq=False)
-class Terms:
-    """A weighted sum of logs in few terms: elements of equal weight share a term, four at a time.
-
-    Attributes
-    ----------
-    products : ndarray of int32, shape (n_products, 4)
-        Elements whose product enters one logarithm. None where that would not pay, for finding them costs as well.
-    singles : ndarray of int32, shape (n_singles,)
-        Elements that have a logarithm of their own; all of them, in order, without products.
-    weights : ndarray of float64, shape (n_products + n_singles,)
-    """
-
-    products: np.ndarray
-    singles: np.ndarray
-    weights: np.ndarray
-
-    @classmethod
-    def of(cls, weights: np.ndarray, one: int) -> "Terms":
-        """The terms of sum(weights * log(x)); ``one`` is the index of a constant 1, which fills what would be empty."""
-        products, singles, product_weights, single_weights = [], [], [], []
-        order = np.argsort(weights, kind="stable")
-        distinct, starts = np.unique(weights[order], return_index=True)
-        for weight, same in zip(distinct, np.split(order, starts[1:]), strict=True):
-            if len(same) > 1:
-                fill = [one] * (-len(same) % 4)
-                products += [*same, *fill]
-                product_weights += [weight] * ((len(same) + len(fill)) // 4)
-            else:
-                singles += [*same]
-                single_weights += [weight]
-        if len(product_weights) + len(singles) > 0.8 * len(weights):
-            products, singles = [], list(range(len(weights)))
-            product_weights, single_weights = [], [*weights]
-        return cls(
-            np.array(products, dtype=np.int32).reshape(-1, 4),
-            np.array(singles or [one], dtype=np.int32),
-            np.array(product_weights + (single_weights or [0]), dtype=np.float64),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class Layout:
-    """Index arrays of the E step; kernels/expectation.pxd has the notation.
-
-    Attributes
-    ----------
-    entry : ndarray of int32, shape (width / 4, n_table, 4)
-    group_rows : ndarray of int32, shape (n_groups, n_group_factors)
-    left_rows, right_rows : ndarray of int32, shape (n_left, n_left_factors), (n_right, n_right_factors)
-    row_start : ndarray of int32, shape (n_left + 1,)
-    row_right : ndarray of int32, shape (n_rows,)
-    weights : ndarray of float64, shape (n_rows + n_incomplete,)
-    shared_rows : ndarray of int32, shape (n_shared,)
-    filling_start : ndarray of int32, shape (n_incomplete + 1,)
-    fillings : ndarray of int32, shape (n_fillings,)
-    terms : Terms
-        The rows, incomplete ones last, by weight; their number where a product has less than four.
-    """
-
-    entry: np.ndarray
-    group_rows: np.ndarray
-    left_rows: np.ndarray
-    right_rows: np.ndarray
-    row_start: np.ndarray
-    row_right: np.ndarray
-    weights: np.ndarray
-    shared_rows: np.ndarray
-    filling_start: np.ndarray
-    fillings: np.ndarray
-    terms: Terms
-
-
-@dataclass(frozen=True)
-class _Half:
-    """Half of the factors: their data columns, and their table rows as ``offsets + configurations @ strides``.
-
-    A missing value stands after the others, where a table has rows of the constant 1 for it.
-    """
-
-    columns: tuple[int, ...]
-    cardinalities: np.ndarray
-    offsets: np.ndarray
-    strides: np.ndarray
-
-    def table_rows(self, configurations: np.ndarray) -> np.ndarray:
-        states = np.where(configurations == MISSING, self.cardinalities, configurations)
-        return (self.offsets + states @ self.strides).astype(np.int32)
 
 
 @lru_cache(maxsize=8)
@@ -136,8 +47,8 @@ def layout(network: DiscreteNetwork, data: UniqueRows) -> Layout:
         group_rows=groups,
         left_rows=left.table_rows(rows.left_configurations),
         right_rows=right.table_rows(rows.right_configurations),
-        row_start=rows.row_start,
-        row_right=rows.row_right,
+        row_start=rows.pairs.row_start,
+        row_right=rows.pairs.row_right,
         weights=rows.weights,
         shared_rows=shared,
         filling_start=filled.starts,
@@ -188,8 +99,7 @@ class _Rows:
 
     left_configurations: np.ndarray
     right_configurations: np.ndarray
-    row_start: np.ndarray
-    row_right: np.ndarray
+    pairs: Pairs
     weights: np.ndarray
     fillings: np.ndarray
     terms: Terms
@@ -199,22 +109,14 @@ class _Rows:
 def _arrange(filled: Filled, left_columns: tuple[int, ...], right_columns: tuple[int, ...]) -> _Rows:
     left_configurations, left_of = filled.unique.project(left_columns)
     right_configurations, right_of = filled.unique.project(right_columns)
-    order = np.argsort(left_of, kind="stable")
-    row_start = np.zeros(len(left_configurations) + 1, dtype=np.int32)
-    np.cumsum(np.bincount(left_of, minlength=len(left_configurations)), out=row_start[1:])
-    weights = np.concatenate([filled.weights[order], filled.weights[len(order) :]])
-    row_right = right_of[order].astype(np.int32)
-    fillings = np.argsort(order)[filled.fillings].astype(np.int32)
-    terms = Terms.of(weights, len(weights))
-    return _Rows(left_configurations, right_configurations, row_start, row_right, weights, fillings, terms)
+    pairs = Pairs.of(left_of, right_of, len(left_configurations))
+    weights = np.concatenate([filled.weights[pairs.order], filled.weights[len(pairs.order) :]])
+    fillings = np.argsort(pairs.order)[filled.fillings].astype(np.int32)
+    return _Rows(left_configurations, right_configurations, pairs, weights, fillings, Terms.of(weights, len(weights)))
 
 
-_Factors = tuple[np.ndarray, np.ndarray, np.ndarray, _Half, _Half]
+_Factors = tuple[np.ndarray, np.ndarray, np.ndarray, Half, Half]
 _FACTORS: WeakKeyDictionary[DiscreteNetwork, dict[tuple[int, ...], _Factors]] = WeakKeyDictionary()
-MANY_FACTORS = 8
-"""Factors of a half from which on it pays to multiply groups of them first."""
-GROUP_CONFIGURATIONS = 16
-"""Observed configurations of a group at the most."""
 
 
 def _factors(network: DiscreteNetwork, missing: tuple[int, ...]) -> _Factors:
@@ -229,7 +131,7 @@ def _factors(network: DiscreteNetwork, missing: tuple[int, ...]) -> _Factors:
     width = -(-network.n_hidden_configurations // 4) * 4
     hidden = np.array(network.hidden, dtype=np.int64)
     table: list[np.ndarray] = []
-    pieces: list[_Piece] = []
+    pieces: list[Piece] = []
     n_table = 0
     for i in range(network.n_variables):
         members = [int(v) for v in observed if network.strides[i, v]]
@@ -243,72 +145,13 @@ def _factors(network: DiscreteNetwork, missing: tuple[int, ...]) -> _Factors:
         )
         left_out = (values == [network.cardinalities[v] for v in members]).any(axis=1)
         rows[left_out, : network.n_hidden_configurations] = network.n_entries + 1  # the rest of the width stays 0
-        pieces.append(_Piece.of(n_table, sizes))
+        sizes = {network.observed.index(v): size for v, size in sizes.items()}
+        pieces.append(Piece.of(n_table, sizes))
         table.append(rows)
         n_table += len(rows)
     one = n_table
     table.append(np.full((1, width), network.n_entries + 1, dtype=np.int32))
     n_table += 1
-    groups: list[np.ndarray] = []
-
-    def half(parts: list[_Piece]) -> _Half:
-        nonlocal n_table
-        if len(parts) >= MANY_FACTORS:
-            bundles, parts = _bundles(parts), []
-            for bundle in bundles:
-                whole = _Piece.of(n_table, {v: size for part in bundle for v, size in part.sizes.items()})
-                parts.append(whole if len(bundle) > 1 else bundle[0])
-                if len(bundle) > 1:
-                    states = joint_states(whole.sizes.values())
-                    groups.append(np.stack([part.rows(states, list(whole.sizes)) for part in bundle], axis=1))
-                    n_table += len(states)
-        if not parts:
-            return _Half((), np.zeros(0, dtype=np.int64), np.array([one]), np.zeros((0, 1), dtype=np.int64))
-        variables = sorted({v for part in parts for v in part.sizes})
-        strides = np.array([[part.strides.get(v, 0) for part in parts] for v in variables], dtype=np.int64)
-        columns = tuple(network.observed.index(v) for v in variables)
-        cardinalities = np.array([network.cardinalities[v] for v in variables])
-        return _Half(columns, cardinalities, np.array([part.first for part in parts]), strides)
-
-    middle = (len(touching) + 1) // 2
-    left, right = (half([pieces[i] for i in part]) for part in (touching[:middle], touching[middle:]))
+    groups, left, right = halves([pieces[i] for i in touching], n_table, one)
     shared = np.array([pieces[i].first for i in others] or [one], dtype=np.int32)
-    n_factors = max((group.shape[1] for group in groups), default=1)
-    padded = [np.pad(g, ((0, 0), (0, n_factors - g.shape[1])), constant_values=one) for g in groups]
-    group_rows = np.concatenate([np.empty((0, n_factors)), *padded]).astype(np.int32)
-    entry = np.concatenate(table)
-    by_four = np.ascontiguousarray(entry.reshape(len(entry), -1, 4).swapaxes(0, 1))
-    return by_four, group_rows, shared, left, right
-
-
-@dataclass(frozen=True)
-class _Piece:
-    """Rows of the table, one for every configuration of some observed variables: ``first + states @ strides``."""
-
-    first: int
-    sizes: dict[int, int]
-    strides: dict[int, int]
-
-    @classmethod
-    def of(cls, first: int, sizes: dict[int, int]) -> "_Piece":
-        """The rows in the order of ``joint_states(sizes)``."""
-        strides, step = {}, 1
-        for v in reversed(sizes):
-            strides[v] = step
-            step *= sizes[v]
-        return cls(first, sizes, strides)
-
-    def rows(self, states: np.ndarray, variables: list[int]) -> np.ndarray:
-        """The rows at states of these variables, shape (n_states, n_variables)."""
-        return self.first + states @ [self.strides.get(v, 0) for v in variables]
-
-
-def _bundles(parts: list[_Piece]) -> list[list[_Piece]]:
-    """Neighbours together as long as they have few configurations."""
-    bundles: list[list[_Piece]] = [[]]
-    for part in parts:
-        sizes = {v: size for other in [*bundles[-1], part] for v, size in other.sizes.items()}
-        if bundles[-1] and prod(sizes.values()) > GROUP_CONFIGURATIONS:
-            bundles.append([])
-        bundles[-1].append(part)
-    return bundles
+    return by_four(np.concatenate(table)), groups, shared, left, right

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ockham.estimation.successive_halving import halved
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_starts
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -71,15 +72,18 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
     until four starts for each mode are left; these run until they converge. The bound ranks modes by their share of
     the evidence, which the height of the posterior at a MAP estimate does not.
     """
-    starts = list(sample_starts(network, stream, n_starts))
-    n_iterations, n_passes = FIRST_ITERATIONS, 0
-    while len(starts) > 4 * n_modes:
-        fits = [variational_em.run(network, data, s, max_iterations=n_iterations, tolerance=TOLERANCE) for s in starts]
-        n_passes += sum(fit.n_iterations + 1 for fit in fits)
-        order = np.argsort([-fit.bound for fit in fits], kind="stable")
-        starts = [starts[i] for i in order[: len(starts) // 2]]
-        n_iterations *= 2
-    fits = [variational_em.run(network, data, s, max_iterations=LAST_ITERATIONS, tolerance=TOLERANCE) for s in starts]
+
+    def climb(start: np.ndarray, n_iterations: int) -> variational_em.State:
+        return variational_em.run(network, data, start, max_iterations=n_iterations, tolerance=TOLERANCE)
+
+    starts, n_passes = halved(
+        list(sample_starts(network, stream, n_starts)),
+        climb,
+        lambda start, _: start,
+        n_steps=FIRST_ITERATIONS,
+        n_left=4 * n_modes,
+    )
+    fits = [climb(start, LAST_ITERATIONS) for start in starts]
     n_passes += sum(fit.n_iterations + 1 for fit in fits)
     fits.sort(key=lambda fit: -fit.bound)
     bounds = np.array([fit.bound for fit in fits])

@@ -37,6 +37,11 @@ class State:
     converged: bool
     history: np.ndarray
 
+    @property
+    def objective(self) -> float:
+        """What it climbs: the bound."""
+        return self.bound
+
 
 def run(
     network: DiscreteNetwork,

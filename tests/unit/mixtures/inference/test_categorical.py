@@ -9,8 +9,8 @@ import pytest
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.inference import completions, em, variational_em
-from ockham.mixtures.inference.climbing import starts
 from ockham.mixtures.inference.design import Design
+from ockham.mixtures.inference.starts import starts
 from ockham.mixtures.items.categorical import Categorical
 from ockham.mixtures.scorers import em as em_scorer
 from ockham.networks.data.unique_rows import UniqueRows
@@ -61,9 +61,7 @@ def test_em_from_the_same_start(n_classes, seed):
     there = network_em.run(
         network, rows, laid_out(network, start), network.prior, max_iterations=N_STEPS, tolerance=1e-300
     )
-    here = em.init(model, design, start)
-    for _ in range(N_STEPS):
-        here = em.step(model, design, here)
+    here = em.run(model, design, start, max_iterations=N_STEPS, tolerance=1e-300)
     assert here.log_likelihood == pytest.approx(there.log_likelihood, rel=1e-11)
     np.testing.assert_allclose(np.exp(laid_out(network, here.parameters)), there.parameters, rtol=1e-8)
     scores = fit_scores.map_scores(network, there, rows.n)
@@ -79,9 +77,8 @@ def test_variational_em_from_the_same_start(n_classes, seed):
     there = network_variational_em.run(
         network, rows, laid_out(network, start), max_iterations=N_STEPS, tolerance=1e-300
     )
-    here = variational_em.init(model, design, design.expect(start)[1])
-    for _ in range(there.n_iterations - 1):
-        here = variational_em.step(model, design, here)
+    begun = variational_em.begin(model, design, start)
+    here = variational_em.run(model, design, begun, max_iterations=there.n_iterations - 1, tolerance=0.0)
     assert here.objective == pytest.approx(there.bound, rel=1e-11)
 
 

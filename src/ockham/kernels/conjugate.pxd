@@ -1,0 +1,226 @@
+# Priors of the parameters of a finite mixture, updated by sums: how far that is from the prior, means and modes.
+#
+# kind        prior a                     phi                                             a + S
+# DIRICHLET   concentration               ln p of every state                             concentration + S
+# ORDERED     concentration               the same, from decisions to stop or go on       + stopped, + gone on
+# GAUSSIAN    weight, shape, rate, half   ln(l / 2 pi) / 2 - mu^2 l / 2, mu l, -l / 2,    weight + S_0, shape + S_0 / 2,
+#                                         with the precision l                            rate + (S_2 - S_1 mean) / 2
+# POISSON     shape, rate                 -r, ln r, with the rate r                       shape + S_1, rate + S_0
+#
+# The precision at a mode is (half + S_0 / 2) / rate, where half is shape + 1 / 2 in the basis of mean and log variance.
+# With a prior of zeros the mode is where the likelihood is largest. mixtures/items has the same for arrays of any
+# shape, which tests compare with these. A(a) is the log of the prior's normaliser, so ln m(S) = A(a + S) - A(a).
+from ockham.kernels.mixture cimport DIRICHLET, GAUSSIAN, ORDERED, Mixture
+from ockham.kernels.special cimport digamma_log_gamma, log_positive
+from ockham.kernels.sums cimport sum_of
+
+cdef extern from *:
+    """
+    #define LOG_2_PI 1.8378770664093453
+    #define LEAST 1e-300
+    """
+    const double LOG_2_PI
+    const double LEAST          # of a probability, a rate or cases: the likelihood may be largest where these are 0
+
+
+cdef inline double update(Mixture* mixture) noexcept nogil:
+    """Means of phi and ln pi under the prior updated by S; returns the sum of A(a + S) - S . mean, nats."""
+    cdef Py_ssize_t i, n = mixture.n_classes, at
+    cdef const double* prior
+    cdef double value = update_states(
+        mixture, mixture.weights_prior, mixture.cases, mixture.log_weights, n, 1)
+    for i in range(mixture.n_items):
+        at, prior = mixture.first[i] * n, mixture.prior + 4 * i
+        if mixture.kinds[i] == DIRICHLET:
+            value += update_states(
+                mixture, prior[0], mixture.sums + at, mixture.natural + at, mixture.first[i + 1] - mixture.first[i], n)
+        elif mixture.kinds[i] == ORDERED:
+            value += update_ordered(
+                prior[0], mixture.sums + at, mixture.natural + at, mixture.first[i + 1] - mixture.first[i], n)
+        elif mixture.kinds[i] == GAUSSIAN:
+            value += update_gaussian(prior, mixture.sums + at, mixture.natural + at, n)
+        else:
+            value += update_poisson(prior, mixture.sums + at, mixture.natural + at, n)
+    return value
+
+
+cdef inline double update_states(
+    Mixture* mixture, double prior, const double* sums, double* natural, Py_ssize_t n_states, Py_ssize_t n,
+) noexcept nogil:
+    cdef Py_ssize_t s, k, e, n_all = n_states * n
+    cdef double* shapes = mixture.shapes
+    cdef double* log_gammas = mixture.log_gammas
+    cdef double* totals = mixture.totals
+    cdef double value
+    for k in range(n):
+        totals[k] = 0.0
+    for s in range(n_states):
+        for k in range(n):
+            shapes[s * n + k] = prior + sums[s * n + k]
+            totals[k] += shapes[s * n + k]
+    for e in range(n_all):
+        digamma_log_gamma(shapes[e], &natural[e], &log_gammas[e])
+    for k in range(n):
+        digamma_log_gamma(totals[k], &totals[n + k], &totals[2 * n + k])
+    value = sum_of(log_gammas, n_all) - sum_of(totals + 2 * n, n)
+    for s in range(n_states):
+        for k in range(n):
+            natural[s * n + k] -= totals[n + k]
+    for e in range(n_all):
+        log_gammas[e] = sums[e] * natural[e]
+    return value - sum_of(log_gammas, n_all)
+
+
+cdef inline double update_ordered(
+    double prior, const double* sums, double* natural, Py_ssize_t n_states, Py_ssize_t n,
+) noexcept nogil:
+    cdef Py_ssize_t s, k
+    cdef double value = 0.0, beyond, before, stop, digamma_stop, digamma_go, digamma_total, of_stop, of_go, of_total
+    for k in range(n):
+        beyond, before = 0.0, 0.0
+        for s in range(1, n_states):
+            beyond += sums[s * n + k]
+        for s in range(n_states - 1):
+            stop = prior / (n_states - s)
+            digamma_log_gamma(stop + sums[s * n + k], &digamma_stop, &of_stop)
+            digamma_log_gamma(prior - stop + beyond, &digamma_go, &of_go)
+            digamma_log_gamma(prior + sums[s * n + k] + beyond, &digamma_total, &of_total)
+            natural[s * n + k] = before + (digamma_stop - digamma_total)
+            before += digamma_go - digamma_total
+            value += of_stop + of_go - of_total - sums[s * n + k] * natural[s * n + k]
+            beyond = max(0.0, beyond - sums[(s + 1) * n + k])
+        natural[(n_states - 1) * n + k] = before
+        value -= sums[(n_states - 1) * n + k] * before
+    return value
+
+
+cdef inline double update_gaussian(
+    const double* prior, const double* sums, double* natural, Py_ssize_t n,
+) noexcept nogil:
+    cdef Py_ssize_t k
+    cdef double value = 0.0, weight, mean, shape, rate, precision, digamma, log_gamma, log_rate
+    for k in range(n):
+        weight = prior[0] + sums[k]
+        mean = sums[n + k] / weight
+        shape = prior[1] + 0.5 * sums[k]
+        rate = prior[2] + 0.5 * max(0.0, sums[2 * n + k] - sums[n + k] * mean)      # at least 0 but for rounding
+        precision = shape / rate
+        log_rate = log_positive(rate)
+        digamma_log_gamma(shape, &digamma, &log_gamma)
+        natural[k] = 0.5 * (digamma - log_rate - LOG_2_PI - mean * mean * precision - 1.0 / weight)
+        natural[n + k] = mean * precision
+        natural[2 * n + k] = -0.5 * precision
+        value += log_gamma - shape * log_rate - 0.5 * (log_positive(weight) + LOG_2_PI * sums[k])
+        value -= sums[k] * natural[k] + sums[n + k] * natural[n + k] + sums[2 * n + k] * natural[2 * n + k]
+    return value
+
+
+cdef inline double update_poisson(
+    const double* prior, const double* sums, double* natural, Py_ssize_t n,
+) noexcept nogil:
+    cdef Py_ssize_t k
+    cdef double value = 0.0, shape, rate, log_rate, digamma, log_gamma
+    for k in range(n):
+        shape, rate = prior[0] + sums[n + k], prior[1] + sums[k]
+        log_rate = log_positive(rate)
+        digamma_log_gamma(shape, &digamma, &log_gamma)
+        natural[k] = -shape / rate
+        natural[n + k] = digamma - log_rate
+        value += log_gamma - shape * log_rate - sums[k] * natural[k] - sums[n + k] * natural[n + k]
+    return value
+
+
+cdef inline double maximise(Mixture* mixture) noexcept nogil:
+    """phi and ln pi at the mode of the prior updated by S; returns the prior's log density there plus A(a), nats."""
+    cdef Py_ssize_t i, n = mixture.n_classes, at
+    cdef const double* prior
+    cdef double value = mode_of_states(mixture, mixture.weights_prior, mixture.cases, mixture.log_weights, n, 1)
+    for i in range(mixture.n_items):
+        at, prior = mixture.first[i] * n, mixture.prior + 4 * i
+        if mixture.kinds[i] == DIRICHLET:
+            value += mode_of_states(
+                mixture, prior[0], mixture.sums + at, mixture.natural + at, mixture.first[i + 1] - mixture.first[i], n)
+        elif mixture.kinds[i] == ORDERED:
+            value += mode_of_ordered(
+                prior[0], mixture.sums + at, mixture.natural + at, mixture.first[i + 1] - mixture.first[i], n)
+        elif mixture.kinds[i] == GAUSSIAN:
+            value += mode_of_gaussian(
+                prior, mixture.sums + at, mixture.natural + at, mixture.largest_precision, n)
+        else:
+            value += mode_of_poisson(prior, mixture.sums + at, mixture.natural + at, n)
+    return value
+
+
+cdef inline double mode_of_states(
+    Mixture* mixture, double prior, const double* sums, double* natural, Py_ssize_t n_states, Py_ssize_t n,
+) noexcept nogil:
+    cdef Py_ssize_t s, k, e
+    cdef double* totals = mixture.totals
+    for k in range(n):
+        totals[k] = 0.0
+    for s in range(n_states):
+        for k in range(n):
+            totals[k] += prior + sums[s * n + k]
+    for k in range(n):
+        totals[k] = 1.0 / max(totals[k], LEAST)
+    for s in range(n_states):
+        for k in range(n):
+            natural[s * n + k] = max((prior + sums[s * n + k]) * totals[k], LEAST)
+    for e in range(n_states * n):
+        natural[e] = log_positive(natural[e])
+    return prior * sum_of(natural, n_states * n)
+
+
+cdef inline double mode_of_ordered(
+    double prior, const double* sums, double* natural, Py_ssize_t n_states, Py_ssize_t n,
+) noexcept nogil:
+    cdef Py_ssize_t s, k
+    cdef double value = 0.0, beyond, before, stop, go, total, log_stop, log_go
+    for k in range(n):
+        beyond, before = 0.0, 0.0
+        for s in range(1, n_states):
+            beyond += sums[s * n + k]
+        for s in range(n_states - 1):
+            stop = prior / (n_states - s)
+            go = prior - stop
+            total = max(prior + sums[s * n + k] + beyond, LEAST)
+            log_stop = log_positive(max((stop + sums[s * n + k]) / total, LEAST))
+            log_go = log_positive(max((go + beyond) / total, LEAST))
+            natural[s * n + k] = before + log_stop
+            before += log_go
+            value += stop * log_stop + go * log_go
+            beyond = max(0.0, beyond - sums[(s + 1) * n + k])
+        natural[(n_states - 1) * n + k] = before
+    return value
+
+
+cdef inline double mode_of_gaussian(
+    const double* prior, const double* sums, double* natural, double largest_precision, Py_ssize_t n,
+) noexcept nogil:
+    cdef Py_ssize_t k
+    cdef double value = 0.0, weight, mean, rate, precision, log_precision
+    for k in range(n):
+        weight = max(prior[0] + sums[k], LEAST)
+        mean = sums[n + k] / weight
+        rate = prior[2] + 0.5 * max(0.0, sums[2 * n + k] - sums[n + k] * mean)
+        precision = min((prior[3] + 0.5 * sums[k]) / max(rate, LEAST), largest_precision)
+        precision = max(precision, LEAST)
+        log_precision = log_positive(precision)
+        natural[k] = 0.5 * (log_precision - LOG_2_PI - mean * mean * precision)
+        natural[n + k] = mean * precision
+        natural[2 * n + k] = -0.5 * precision
+        value += prior[3] * log_precision - prior[2] * precision - 0.5 * (prior[0] * precision * mean * mean + LOG_2_PI)
+    return value
+
+
+cdef inline double mode_of_poisson(
+    const double* prior, const double* sums, double* natural, Py_ssize_t n,
+) noexcept nogil:
+    cdef Py_ssize_t k
+    cdef double value = 0.0, rate
+    for k in range(n):
+        rate = max((prior[0] + sums[n + k]) / max(prior[1] + sums[k], LEAST), LEAST)
+        natural[k] = -rate
+        natural[n + k] = log_positive(rate)
+        value += prior[0] * natural[n + k] - prior[1] * rate
+    return value

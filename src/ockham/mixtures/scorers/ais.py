@@ -1,0 +1,78 @@
+"""Annealed importance sampling of a finite mixture, from the prior to the posterior of the completions ([Neal2001])."""
+
+import numpy as np
+from pydantic import Field
+
+from ockham import contracts
+from ockham.contracts import Estimator, Evidence
+from ockham.estimation.combining import combine, doubts_of
+from ockham.estimation.memory import check_memory
+from ockham.estimation.schedules import nonlinear_schedule
+from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.finite_mixture import FiniteMixture, Sums
+from ockham.mixtures.inference import annealing
+from ockham.mixtures.inference.design import Design
+from ockham.streams import Stream
+
+__all__ = ["ESTIMATES", "Settings", "score"]
+
+ESTIMATES = {
+    "annealed_importance_sampling": Estimator("Annealed importance sampling", over_runs="mean", reference="substitute")
+}
+N_COPIES = 4
+"""Of the rows times classes of every chain, and of its sums and parameters."""
+
+
+class Settings(contracts.Settings):
+    """The schedule, and the chains of a run."""
+
+    n_steps: int = Field(default=1000, ge=1, le=10**6, description="steps of the annealing schedule")
+    n_sweeps: int = Field(default=1, ge=1, le=10**4, description="Gibbs sweeps at every temperature")
+    n_chains: int = Field(default=16, ge=2, le=10**5, description="chains, each from its own draw of the prior")
+    curvature: float = Field(
+        default=0.2, gt=0, le=1e9, description="e_tau of the schedule; a small one lingers near the prior"
+    )
+
+
+def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+    """The mean weight of chains from draws of the prior, an unbiased estimate of the evidence.
+
+    The error is that of the mean, by the spread of the chains, and the estimate is doubted where a few carry nearly all
+    of the weight. It does not know of modes that no chain came to. The diagnostic is the standard deviation of the log
+    weights, in nats.
+
+    Raises
+    ------
+    ModelError
+        When the chains would take more memory than allowed.
+
+    Notes
+    -----
+    The temperatures are those of eq. (69) of [BealGhahramani2006]. Cells are tempered, and classes are not, so that
+    Gibbs sweeps move the chains at any temperature, and the parameters are integrated out of the weights.
+    """
+    design = Design.of(model, data)
+    n_chains, n_rows = settings.n_chains, len(design.counts)
+    check_memory(
+        N_COPIES * n_chains * model.n_classes * (n_rows + 1 + model.n_statistics) + settings.n_steps,
+        f"{n_chains:,} chains of {model.n_classes:,} classes and {n_rows:,} distinct rows",
+        "take fewer n_chains, or fewer rows, items or classes",
+    )
+    rng = stream.child("annealing").generator()
+    nothing = Sums(*(np.broadcast_to(part, (n_chains, *part.shape)) for part in model.nothing))
+    temperatures = nonlinear_schedule(settings.n_steps, settings.curvature)
+    log_weights = annealing.run(
+        model, design, model.sample(nothing, rng), temperatures, rng, n_sweeps=settings.n_sweeps
+    )
+    found = combine(log_weights, "mean")
+    return {
+        "annealed_importance_sampling": Evidence(
+            float(found.value) + design.log_base,
+            float(found.standard_error),
+            n_evaluations=n_chains * (1 + (settings.n_steps - 1) * settings.n_sweeps),
+            diagnostics={"spread": float(log_weights.std(ddof=1))},
+            effective_sample_size=float(found.effective_sample_size),
+            doubt=doubts_of(found.doubt),
+            degrees_of_freedom=float(found.degrees_of_freedom),
+        )
+    }
