@@ -125,7 +125,8 @@ SOUND = {
         "prior": MixedPrior(),
     },
     ockham.select: {
-        "table": ROWS, "classes": [1, 2], "items": {"x1": "nominal"}, "weights": [1, 1, 2], "missing": ["?"], "drop": (), "header": True,
+        "table": ROWS, "classes": [1, 2], "items": {"x1": "nominal"}, "weights": [1, 1, 2], "missing": ["?"],
+        "drop": (), "header": True,
         "error": 0.1, "seconds": 1.0, "priors": [1.0], "seed": 0, "progress": False,
     },
     ockham.compare: {

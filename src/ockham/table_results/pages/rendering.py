@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from ockham.table_results.cells import Rows
     from ockham.table_results.results import TableResult
 
-__all__ = ["Section", "excerpt", "page", "read_columns"]
+__all__ = ["FOLDER", "Section", "excerpt", "page", "read_columns", "study_page"]
+
+FOLDER = Path(__file__).parent
+"""Of the templates."""
 
 
 class Section(NamedTuple):
@@ -41,6 +44,11 @@ def page(template: str, found: "TableResult", **parts: Any) -> str:
     )
 
 
+def study_page(study: str, sections: Sequence[Section]) -> str:
+    """The page of a study of the workflow."""
+    return _template("study.html.j2").render(study=study, sections=sections)
+
+
 def excerpt(results: "Rows", remarks: Sequence[str]) -> str:
     """A table of heads and rows, and remarks, for a notebook."""
     return _template("results.html.j2").render(results=results, remarks=remarks)
@@ -54,5 +62,5 @@ def read_columns(notes: Sequence[Note]) -> list[tuple[str, str]]:
 @lru_cache
 def _template(name: str) -> jinja2.Template:
     """Column names and labels are anybody's text, so everything is escaped."""
-    loader = jinja2.FileSystemLoader(Path(__file__).parent)
+    loader = jinja2.FileSystemLoader(FOLDER)
     return jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined).get_template(name)
