@@ -18,6 +18,7 @@ import ockham
 from ockham import families
 from ockham.mixtures import items
 from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.data.priors import MixedPrior
 from ockham.networks.comparisons.structures import structure_in
 from ockham.orders import arcs
 from ockham.orders.data.complete_table import CompleteTable
@@ -122,9 +123,11 @@ SOUND = {
     ockham.read_table: {"source": ROWS, "missing": ["?"], "drop": (), "weights": [1, 0, 2], "header": True},
     ockham.read_mixed_table: {
         "source": ROWS, "types": {"x1": "poisson"}, "missing": ["?"], "drop": (), "weights": "x2", "header": True,
+        "prior": MixedPrior(),
     },
     ockham.select: {
-        "table": ROWS, "classes": [1, 2], "weights": [1, 1, 2], "missing": ["?"], "drop": (), "header": True,
+        "table": ROWS, "classes": [1, 2], "items": {"x1": "nominal"}, "weights": [1, 1, 2], "missing": ["?"],
+        "drop": (), "header": True,
         "error": 0.1, "seconds": 1.0, "priors": [1.0], "seed": 0, "progress": False,
     },
     ockham.compare: {

@@ -1,13 +1,20 @@
-"""The pages of ``ockham select`` and ``ockham compare`` work in a browser, by themselves, on any screen, by keyboard.
+"""The pages of ``ockham select``, ``compare`` and ``search`` and of studies work in a browser, by themselves.
+
+On any screen, by keyboard, and without scripts.
 
 Source of truth: Chromium, and the results in Python.
 """
 
+import numpy as np
 import pandas as pd
 import pytest
 from browser.conftest import SOUND, overflow
+from matplotlib.figure import Figure
 
 import ockham
+from ockham import families
+from ockham.io.figures import save
+from ockham.studies.pages import write_page
 
 ROWS = pd.DataFrame({"x": list("abababab"), "y": list("abcabcab"), "z": list("aabbabab")})
 
@@ -25,7 +32,19 @@ def comparison():
     return ockham.compare({"free": free, "chain": chain}, ROWS, progress=False)
 
 
-@pytest.fixture(params=["selection", "comparison"])
+@pytest.fixture(scope="module")
+def mixed():
+    """Of a table with a number."""
+    size = np.random.default_rng(1).normal(size=len(ROWS)).round(2)
+    return ockham.select(ROWS.assign(size=size), [1, 2, 3], priors=[1.0, "within=0.25"], progress=False)
+
+
+@pytest.fixture(scope="module")
+def search():
+    return ockham.search(ROWS, climbs=2, judged=2, max_hidden=1, max_values=2, max_indegree=1, progress=False)
+
+
+@pytest.fixture(params=["selection", "mixed", "comparison", "search"])
 def found(request):
     return request.getfixturevalue(request.param)
 
@@ -97,3 +116,35 @@ def test_it_can_be_read_without_scripts(found, address, scriptless):
     assert " ".join(found.methods.split()) in scriptless.text
     assert not scriptless.driver.find_elements("css selector", "button.sort")
     assert len(tables(scriptless)[0].find_elements("css selector", "tbody tr")) == len(found.models)
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    """A page of a study with one figure and two tables."""
+    folder = tmp_path_factory.mktemp("study")
+    figure = Figure(figsize=(2, 1))
+    figure.subplots().plot([1, 2])
+    save(figure, folder / "evidence.png")
+    (folder / "evidences.csv").write_text("structure,score,log evidence\n<b>one</b>,vb,-10\ntwo,vb,-9.5\nthree,vb,\n")
+    (folder / "cost.csv").write_text("scorer,jobs\nvb,2\nem,10\n")
+    record = families.load("ockham.papers.generic:PAPER")
+    tables = {name: folder / f"{name}.csv" for name in ("evidences", "cost")}
+    write_page(folder / "page.html", "survey", record, {"evidence": folder / "evidence.png"}, tables)
+    return (folder / "page.html").as_uri()
+
+
+def test_the_page_of_a_study_is_sound_and_its_tables_sort(study, browser):
+    assert browser.see(study) == SOUND
+    assert "<b>one</b>" in browser.text
+    evidences, cost = tables(browser)
+    button = evidences.find_elements("css selector", "button.sort")[2]
+    button.click()
+    first = "return arguments[0].tBodies[0].rows[0].cells[arguments[1]].textContent"
+    assert browser.run(first, evidences, 2) == "-10"
+    cost.find_elements("css selector", "button.sort")[1].click()
+    assert browser.run(first, cost, 1) == "2"  # as a number, before 10
+
+
+def test_the_page_of_a_study_fits_a_narrow_screen(study, narrow):
+    assert narrow.see(study) == SOUND
+    assert overflow(narrow) <= 0

@@ -10,7 +10,18 @@ from ockham import families
 from ockham.studies.code_digests import ROOT
 from ockham.studies.study_files import DEFAULT_MODEL
 
-SHARED = ["contracts", "estimation", "io", "studies", "summaries", "families.py", "api.py", "cli.py", "streams.py"]
+SHARED = [
+    "contracts",
+    "estimation",
+    "io",
+    "studies",
+    "summaries",
+    "table_results",
+    "families.py",
+    "api.py",
+    "cli.py",
+    "streams.py",
+]
 
 
 def names():

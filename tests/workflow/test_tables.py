@@ -65,7 +65,10 @@ def test_it_runs_though_no_other_file_was_touched(folder):
     assert computed(folder) == {"em": (4, 4), "vb": (4, 4)}
     assert not (folder.path / "results/tiny").exists()
     shown = {path.name for path in (folder.path / "figures/survey").iterdir()}
-    assert shown >= {"evidence.pdf", "probability.png", "evidences.csv", "cost.md", "manifest.json"}
+    assert shown >= {"evidence.pdf", "probability.png", "evidences.csv", "cost.md", "page.html", "manifest.json"}
+    page = (folder.path / "figures/survey/page.html").read_text(encoding="utf-8")
+    assert page.count("<img ") == 2
+    assert "<td>classes-2</td>" in page
     with xr.open_datatree(folder.path / "results/survey/summaries.nc") as tree:
         assert tree["best/log_evidence"].sel(score="variational_bayes").notnull().all()
         assert tree["best"].structure.values.tolist() == ["classes-1", "classes-2"]

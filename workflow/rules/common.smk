@@ -15,7 +15,14 @@ from ockham.io.commit import check_publishable
 from ockham.io.yaml_files import read_yaml
 from ockham.papers.claims.files import check_claims, claim_files, named_tables
 from ockham.papers.published import check_published
-from ockham.studies.shown import CLAIMS, record_of, shown_by, shows_claims
+from ockham.studies.shown import (
+    CLAIMS,
+    record_of,
+    shown_by,
+    shows_claims,
+    shows_page,
+)
+from ockham.studies.pages import PAGE
 from ockham.studies.code_digests import ROOT, code_digest, source_tree_digest
 from ockham.studies.loading import load
 from ockham.studies.keys import (
@@ -26,6 +33,7 @@ from ockham.studies.keys import (
     summaries_specification,
 )
 from ockham.studies.study_files import conditions_of
+from ockham.table_results.pages.rendering import FOLDER as TEMPLATES
 from ockham.studies.workflow import (
     check_places,
     check_writable,
@@ -57,6 +65,7 @@ RULES = (
     "tabulate_costs",
     "judge_claims",
     "count_claims",
+    "write_page",
     "manifest",
 )
 PUBLISHES = (
@@ -65,6 +74,7 @@ PUBLISHES = (
     "tabulate_costs",
     "judge_claims",
     "count_claims",
+    "write_page",
     "manifest",
 )
 
@@ -222,8 +232,7 @@ def code_of(wildcards, name):
 
 def tables_of(study):
     """Names of the tables that a study shows; none where it is not loaded."""
-    parts = [STUDIES[name] for name in parts_of(study)] if study in PAPERS else []
-    return shown_by(PAPERS.get(study), parts)[1]
+    return shown_of(study)[1] if study in PAPERS else []
 
 
 def claimed_tables(wildcards):
@@ -242,6 +251,18 @@ def claimed_tables(wildcards):
 def with_claims():
     """The studies by which the claims of their papers are judged."""
     return [name for name in NAMED if shows_claims(PAPERS.get(name), name)]
+
+
+def shown_of(study):
+    """Names of the figures and of the tables that a study shows."""
+    return shown_by(PAPERS.get(study), [STUDIES[name] for name in parts_of(study)])
+
+
+def with_page():
+    """The studies that have a page of their own."""
+    return [
+        name for name in NAMED if shows_page([STUDIES[part] for part in parts_of(name)])
+    ]
 
 
 def numbers_of(wildcards):
@@ -329,13 +350,13 @@ def score_blocks(study, template):
 def study_outputs(study):
     """Everything that a study shows: its scores, and its paper's figures and tables."""
     folder = path("<figures>/{study}", study=study)
-    parts = [STUDIES[name] for name in parts_of(study)]
-    figures, tables = shown_by(PAPERS.get(study), parts)
+    figures, tables = shown_of(study)
     return [
         *scores_of(study),
         *measured_of(study).values(),
         *(f"{folder}/{name}.{suffix}" for name in figures for suffix in ("pdf", "png")),
         *(f"{folder}/{name}.{suffix}" for name in tables for suffix in ("csv", "md")),
         *([f"{folder}/{CLAIMS}.md"] if study in with_claims() else []),
+        *([f"{folder}/{PAGE}"] if study in with_page() else []),
         f"{folder}/manifest.json",
     ]

@@ -114,6 +114,36 @@ rule count_claims:
         "../scripts/count_claims.py"
 
 
+rule write_page:
+    input:
+        figures=lambda wildcards: [
+            path("<figures>/{study}/{name}.png", study=wildcards.study, name=name)
+            for name in shown_of(wildcards.study)[0]
+        ],
+        tables=lambda wildcards: [
+            path("<figures>/{study}/{name}.csv", study=wildcards.study, name=name)
+            for name in shown_of(wildcards.study)[1]
+        ],
+        templates=sorted(map(str, TEMPLATES.glob("*.j*"))),
+    output:
+        f"<figures>/{{study}}/{PAGE}",
+    log:
+        "<logs>/{study}/write_page.log",
+    wildcard_constraints:
+        study=any_of(with_page()),
+    conda:
+        "../envs/ockham.yaml"
+    threads: 1
+    resources:
+        mem_mb=more_each_time(1000),
+        runtime=more_each_time(2),
+    params:
+        configs=lambda wildcards: [CONFIGS[name] for name in parts_of(wildcards.study)],
+        code=code_digest("ockham.studies.pages"),
+    script:
+        "../scripts/write_page.py"
+
+
 rule manifest:
     input:
         scores=lambda wildcards: scores_of(wildcards.study),

@@ -9,7 +9,7 @@ import numpy as np
 from ockham.errors import DataError
 from ockham.io.arguments import shown
 
-__all__ = ["MISSING", "coded", "doubts", "frequencies", "objection", "summary"]
+__all__ = ["MISSING", "coded", "doubts", "frequencies", "is_code", "objection", "summary"]
 
 MISSING = -1
 """The state of a missing cell."""
@@ -90,7 +90,7 @@ def doubts(labels: Sequence[str], n_known: int, n_rows: int) -> Iterator[str]:
     for twins in _twins(labels, _number):
         yield f"{_listed(twins)} are different states, though they are the same number; write them alike"
     for label in labels:
-        if label.casefold() in WORDS_FOR_MISSING or _is_code(label, labels):
+        if label.casefold() in WORDS_FOR_MISSING or is_code(label, labels):
             yield f"{label!r} is read as a state; if it says that a cell is missing, name it in missing"
     if len(labels) > MANY_STATES:
         yield f"has {len(labels)} states, each with a parameter in every class; group rare ones"
@@ -107,7 +107,8 @@ def _twins(labels: Sequence[str], key) -> list[list[str]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def _is_code(label: str, labels: Sequence[str]) -> bool:
+def is_code(label: str, labels: Sequence[str]) -> bool:
+    """Whether a label looks like a code for a missing cell."""
     code = _number(label)
     if code not in CODES_FOR_MISSING:
         return False

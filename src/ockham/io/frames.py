@@ -16,7 +16,10 @@ from ockham.io.arguments import table as array_of
 from ockham.io.categories import MISSING, coded, doubts, frequencies, objection, summary
 from ockham.io.csv_files import check_names, check_text, read_cells
 
-__all__ = ["MISSING_TEXTS", "CategoricalTable", "Note", "RawTable", "read_columns", "read_table", "read_tables"]
+__all__ = [
+    "MISSING_TEXTS", "CategoricalTable", "Kept", "Note", "RawTable", "check_column", "kept_columns", "read_columns",
+    "read_table", "read_tables",
+]  # fmt: skip
 
 MISSING_TEXTS = ("", "?", ".", "NA", "N/A", "NaN", "nan", "<NA>", "NULL", "null")
 """What says by default that a cell is missing."""
@@ -31,6 +34,11 @@ class Note(NamedTuple):
     column: str
     text: str
     is_warning: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """With the column that it is of."""
+        return f"column {self.column!r}: {self.text}" if self.column else self.text
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,11 +94,7 @@ class CategoricalTable:
     @property
     def warnings(self) -> tuple[str, ...]:
         """The notes that are warnings, as sentences."""
-        return tuple(_sentence(note) for note in self.notes if note.is_warning)
-
-
-def _sentence(note: Note) -> str:
-    return f"column {note.column!r}: {note.text}" if note.column else note.text
+        return tuple(note.sentence for note in self.notes if note.is_warning)
 
 
 def read_table(
@@ -169,22 +173,49 @@ def _n_rows(raw: "RawTable", weights: str | None) -> int:
     return int((frequencies(raw.columns[raw.names.index(weights)], f"{raw.source}: column {weights!r}") > 0).sum())
 
 
-def _categorical(raw: "RawTable", missing: Sequence[str], drop: Sequence[str], weights: Any) -> CategoricalTable:
-    """A table of the columns that were read, but for those that are left out."""
+class Kept(NamedTuple):
+    """Columns of items, by name, what says that a cell is missing, how often each row occurs, and notes on all."""
+
+    columns: dict[str, list[str | None]]
+    missing: frozenset[str]
+    counts: np.ndarray | None
+    notes: list[Note]
+
+
+def kept_columns(raw: "RawTable", missing: Any, drop: Any, weights: Any) -> Kept:
+    """The columns but for those that are left out, and but for rows of weight 0.
+
+    Raises
+    ------
+    DataError
+        For columns that are not there, and weights that are no frequencies.
+    """
     nothing = frozenset(_texts(missing, "missing", empty=True))
     dropped = _texts(drop, "drop")
     for name in (*dropped, *([weights] if isinstance(weights, str) else [])):
-        if name not in raw.names:
-            raise DataError(f"{raw.source}: has no column {name!r}; it has {', '.join(map(repr, raw.names))[:500]}")
+        check_column(raw, name)
     kept = {name: cells for name, cells in zip(raw.names, raw.columns, strict=True) if name not in dropped}
     counts = _weights(raw, kept, weights)
     if isinstance(weights, str):
         kept.pop(weights, None)
-    notes, objections = [], {}
+    notes = []
     if counts is not None and not counts.all():
         notes.append(Note("", f"{(counts == 0).sum()} rows of weight 0 are left out"))
         kept = {name: [cell for cell, n in zip(cells, counts, strict=True) if n] for name, cells in kept.items()}
         counts = counts[counts > 0]
+    return Kept(kept, nothing, counts, notes)
+
+
+def check_column(raw: "RawTable", name: str) -> None:
+    """Raise a DataError for a column that is not there."""
+    if name not in raw.names:
+        raise DataError(f"{raw.source}: has no column {name!r}; it has {', '.join(map(repr, raw.names))[:500]}")
+
+
+def _categorical(raw: "RawTable", missing: Sequence[str], drop: Sequence[str], weights: Any) -> CategoricalTable:
+    """A table of the columns that were read, but for those that are left out."""
+    kept, nothing, counts, notes = kept_columns(raw, missing, drop, weights)
+    objections = {}
     names, categories, states = [], [], []
     for name, cells in kept.items():
         labels, column = coded(cells, nothing)
@@ -234,7 +265,9 @@ def _texts(value: Any, name: str, *, empty: bool = False) -> tuple[str, ...]:
 
 
 def read_columns(source: Any, header: bool) -> RawTable:
-    """The columns of whatever ``read_table`` takes, as text."""
+    """The columns of whatever ``read_table`` takes, as text; or what was read before."""
+    if isinstance(source, RawTable):
+        return source
     if isinstance(source, str | Path):
         names, rows, _ = read_cells(file_path(source, DataError), header=header, or_else=NO_NAMES)
         return RawTable(str(source), names, [list(column) for column in zip(*rows, strict=True)], header)

@@ -1,152 +1,39 @@
-"""The commands for a table of one's own: ``ockham select``, ``compare``, ``search`` and ``init``."""
+"""The commands for networks on a table of one's own: ``ockham compare``, ``search`` and ``init``."""
 
 import shlex
-import warnings
-from collections.abc import Callable
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ockham.errors import ConfigError, OckhamWarning
+from ockham.errors import ConfigError
 from ockham.io.extras import check_importable
-from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
+from ockham.io.frames import read_table
 from ockham.io.whole_files import replacing_file
-from ockham.networks.classes.selecting import PRIORS, SECONDS, select
 from ockham.networks.comparisons.comparing import compare
 from ockham.networks.initial_study import initial_study, study_name
 from ockham.networks.searches.fits import SCORES
 from ockham.networks.searches.searching import MOST, search
+from ockham.networks.searches.structure_search import StructureSearch
+from ockham.table_results.commands import FILE, OF_OUTPUT, OF_RUNS, OF_TABLE, in_text, options, run, table_arguments
 
 if TYPE_CHECKING:
-    from ockham.networks.classes.results import Cell
-    from ockham.networks.classes.selection import Selection
-    from ockham.networks.table_results import TableResult
+    from matplotlib.figure import Figure
 
-__all__ = ["compare_models", "init_study", "search_structures", "select_classes"]
-
-FILE = click.Path(path_type=Path)
-N_EVIDENCE = 5
-"""Columns of the first of two tables, which together are wider than a terminal."""
-
-
-class _Numbers(click.ParamType):
-    """Numbers with commas between them, or 1:8 for all from 1 to 8."""
-
-    name = "numbers"
-
-    def convert(self, value, param, context) -> tuple[int, ...]:
-        found: list[int] = []
-        for part in str(value).split(","):
-            first, colon, last = part.partition(":")
-            ends = (first, last if colon else first)
-            if not all(end.isascii() and end.isdigit() and len(end) < 6 for end in ends):
-                self.fail(f"{value!r} is not as 1:8, or as 2,3,5", param, context)
-            found += range(int(ends[0]), int(ends[1]) + 1)
-        return tuple(found)
-
-
-OF_TABLE = (
-    click.option(
-        "--missing",
-        multiple=True,
-        help=f"What says that a cell is missing; by default {', '.join(map(repr, MISSING_TEXTS))}.",
-    ),
-    click.option("--drop", multiple=True, help="Column to leave out; may be repeated."),
-    click.option("--weights", help="Column that says how often each row occurs."),
-    click.option("--no-header", is_flag=True, help="The first row is a case; columns are then called x1, x2, ..."),
-)
-OF_RUNS = (
-    click.option(
-        "--error",
-        type=click.FloatRange(1e-6, 1e6),
-        default=0.1,
-        show_default=True,
-        help="Standard error of every log evidence to reach, in nats.",
-    ),
-    click.option(
-        "--seconds",
-        type=click.FloatRange(0.001, 1e9),
-        default=SECONDS,
-        show_default=True,
-        help="When it ends at the latest.",
-    ),
-    click.option(
-        "--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Root seed of the streams."
-    ),
-)
-
-
-def _options(options: tuple[Callable, ...]) -> Callable:
-    """A command with all of them, in their order."""
-    return lambda command: reduce(lambda given, option: option(given), reversed(options), command)
-
-
-@click.command("select")
-@click.argument("data", type=FILE)
-@click.option("--classes", type=_Numbers(), default="1:8", show_default=True, help="Numbers of classes to compare.")
-@_options(OF_TABLE)
-@click.option(
-    "--prior",
-    "priors",
-    multiple=True,
-    default=[f"{prior:g}" if isinstance(prior, float) else prior for prior in PRIORS],
-    show_default=True,
-    help="Hyperparameter of the Dirichlet priors, or bdeu: and an equivalent sample size; the first one is that of the "
-    "results, others show what they rest on.",
-)
-@_options(OF_RUNS)
-@click.option("--html", type=FILE, help="Path of the page; by default <output>.html.")
-@click.option("--output", type=FILE, help="Path of the results without suffix; by default <data>_classes.")
-def select_classes(
-    data: Path,
-    classes: tuple[int, ...],
-    missing: tuple[str, ...],
-    drop: tuple[str, ...],
-    weights: str | None,
-    no_header: bool,
-    priors: tuple[str, ...],
-    error: float,
-    seconds: float,
-    seed: int,
-    html: Path | None,
-    output: Path | None,
-) -> None:
-    """How many latent classes DATA has, a CSV file of names and answers.
-
-    For each number of classes its evidence, with an error that is borne out or said to be unknown; p(K | data); BIC and
-    bounds; how well it fits; and the same under other priors. Everything goes to netCDF, to a page that stands by
-    itself and to a picture as well. Ctrl-C ends it with what is known.
-    """
-    check_importable("matplotlib", "xarray")
-    table = _read(data, missing, drop, weights, no_header)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
-        found = select(table, classes, error=error, seconds=seconds, priors=priors, seed=seed)
-    click.echo(_shown(found, len(table.warnings)))
-    from ockham.io.figures import save  # Matplotlib is slow to import, too
-    from ockham.networks.classes.drawing import figure
-
-    stem = output or data.with_name(f"{data.stem}_classes")
-    files = [*_written(found, stem, html), Path(f"{stem}.png")]
-    save(figure(found), files[-1])
-    click.echo(f"written: {', '.join(map(str, files))}")
+__all__ = ["compare_models", "init_study", "search_structures"]
 
 
 @click.command("compare")
 @click.argument("models", type=FILE, nargs=-1, required=True)
 @click.argument("data", type=FILE)
-@_options(OF_TABLE)
+@options(OF_TABLE)
 @click.option(
     "--prior",
     default="1",
     show_default=True,
     help="Hyperparameter of the Dirichlet priors of models that have none, or bdeu: and an equivalent sample size.",
 )
-@_options(OF_RUNS)
-@click.option("--html", type=FILE, help="Path of the page; by default <output>.html.")
-@click.option("--output", type=FILE, help="Path of the results without suffix; by default <data>_models.")
+@options((*OF_RUNS, *OF_OUTPUT))
 def compare_models(
     models: tuple[Path, ...],
     data: Path,
@@ -154,12 +41,9 @@ def compare_models(
     drop: tuple[str, ...],
     weights: str | None,
     no_header: bool,
-    prior: str,
-    error: float,
-    seconds: float,
-    seed: int,
     html: Path | None,
     output: Path | None,
+    **arguments: Any,
 ) -> None:
     """Which of some MODELS the table DATA, a CSV file, speaks for.
 
@@ -169,20 +53,19 @@ def compare_models(
     as well. Ctrl-C ends it with what is known.
     """
     check_importable("xarray")
-    table = _read(data, missing, drop, weights, no_header)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
-        found = compare(models, table, error=error, seconds=seconds, prior=prior, seed=seed)
-    from ockham.networks.comparisons.showing import headline, result_rows
-
-    click.echo(_judged(headline(found), result_rows(found), found, len(table.warnings)))
-    files = _written(found, output or data.with_name(f"{data.stem}_models"), html)
-    click.echo(f"written: {', '.join(map(str, files))}")
+    run(
+        read_table(data, **table_arguments(missing, drop, weights, no_header)),
+        lambda table: compare(models, table, **arguments),
+        lambda found: [in_text(found.rows)],
+        output or data.with_name(f"{data.stem}_models"),
+        html,
+        {},
+    )
 
 
 @click.command("search")
 @click.argument("data", type=FILE)
-@_options(OF_TABLE)
+@options(OF_TABLE)
 @click.option(
     "--start", "starts", type=FILE, multiple=True, help="BIF or YAML file of a graph to start from; may be repeated."
 )
@@ -230,9 +113,7 @@ def compare_models(
     show_default=True,
     help="Hyperparameter of the Dirichlet priors, or bdeu: and an equivalent sample size.",
 )
-@_options(OF_RUNS)
-@click.option("--html", type=FILE, help="Path of the page; by default <output>.html.")
-@click.option("--output", type=FILE, help="Path of the results without suffix; by default <data>_search.")
+@options((*OF_RUNS, *OF_OUTPUT))
 def search_structures(
     data: Path,
     missing: tuple[str, ...],
@@ -252,28 +133,31 @@ def search_structures(
     compare takes. Ctrl-C ends it with what is known.
     """
     check_importable("matplotlib", "xarray")
-    table = _read(data, missing, drop, weights, no_header)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
-        found = search(table, starts=starts or None, **arguments)
-    from ockham.io.figures import save
-    from ockham.networks.searches.drawing import figure
-    from ockham.networks.searches.showing import arc_lines, headline, result_rows
 
-    click.echo(_judged(headline(found), result_rows(found), found, len(table.warnings)))
-    name, network = next(iter(found.models.items()))
-    click.echo("\n".join([f"{name}:", *(arc_lines(network) or ["no arcs"])]) + "\n")
-    stem = output or data.with_name(f"{data.stem}_search")
-    files = [*_written(found, stem, html), *(Path(f"{stem}.{suffix}") for suffix in ("png", "yaml"))]
-    save(figure(found), files[-2])
-    with replacing_file(files[-1]) as temporary:
-        temporary.write_text(found.to_yaml(), encoding="utf-8")
-    click.echo(f"written: {', '.join(map(str, files))}")
+    def shown(found: StructureSearch) -> list[str]:
+        from ockham.networks.searches.showing import arc_lines
+
+        name, network = next(iter(found.models.items()))
+        return [in_text(found.rows), "\n".join([f"{name}:", *(arc_lines(network) or ["no arcs"])])]
+
+    def picture(found: StructureSearch) -> "Figure":
+        from ockham.networks.searches.drawing import figure
+
+        return figure(found)
+
+    run(
+        read_table(data, **table_arguments(missing, drop, weights, no_header)),
+        lambda table: search(table, starts=starts or None, **arguments),
+        shown,
+        output or data.with_name(f"{data.stem}_search"),
+        html,
+        {"png": picture, "yaml": StructureSearch.to_yaml},
+    )
 
 
 @click.command("init")
 @click.argument("data", type=FILE)
-@_options(OF_TABLE)
+@options(OF_TABLE)
 @click.option("--output", type=FILE, help="Study file to write; by default config/<name of DATA>.yaml.")
 def init_study(
     data: Path,
@@ -293,7 +177,7 @@ def init_study(
         raise ConfigError(f"--output: {output} must be a name of letters, digits and _, and end with .yaml")
     if output.exists():
         raise ConfigError(f"--output: {output} is there already; remove it, or choose another")
-    table = read_table(data, missing=missing or MISSING_TEXTS, drop=drop, weights=weights, header=not no_header)
+    table = read_table(data, **table_arguments(missing, drop, weights, no_header))
     content = initial_study(data, table, output, missing=missing, drop=drop, weights=weights, header=not no_header)
     with replacing_file(output) as temporary:
         temporary.write_text(content, encoding="utf-8")
@@ -301,58 +185,3 @@ def init_study(
     click.echo(f"{output} is written: {table.n} rows of {len(table.names)} columns. To go on:")
     click.echo(f"  ockham check {shlex.quote(str(output))}")
     click.echo(f"  snakemake --cores 2 {output.stem}{elsewhere}")
-
-
-def _read(
-    data: Path, missing: tuple[str, ...], drop: tuple[str, ...], weights: str | None, no_header: bool
-) -> CategoricalTable:
-    """The table, after saying what it was read as."""
-    table = read_table(data, missing=missing or MISSING_TEXTS, drop=drop, weights=weights, header=not no_header)
-    for note in table.notes:
-        if not note.is_warning:
-            click.echo(f"{note.column or 'table'}: {note.text}")
-    for warning in table.warnings:
-        click.echo(f"note: {warning}")
-    return table
-
-
-def _shown(found: "Selection", n_said: int) -> str:
-    """Results, other priors and methods, but for as many remarks as have been made before."""
-    from ockham.networks.classes.results import headline, panel_rows, result_rows
-
-    heads, rows = result_rows(found)
-    fits = [heads[0], *heads[N_EVIDENCE:]], [[row[0], *row[N_EVIDENCE:]] for row in rows]
-    evidences = _table(heads[:N_EVIDENCE], [row[:N_EVIDENCE] for row in rows])
-    parts = [
-        f"{headline(found)}.",
-        evidences,
-        _table(*fits),
-        "\n".join(f"- {remark}" for remark in found.remarks[n_said:]),
-    ]
-    if found.others:
-        parts += ["p(K | data) under each prior:", _table(*panel_rows(found))]
-    return "\n" + "\n\n".join([*parts, found.methods, "\n".join(found.references)]) + "\n"
-
-
-def _judged(headline: str, results: "tuple[list[str], list[list[Cell]]]", found: "TableResult", n_said: int) -> str:
-    """Results and methods, but for as many remarks as have been made before."""
-    remarks = "\n".join(f"- {remark}" for remark in found.remarks[n_said:])
-    parts = [f"{headline}.", _table(*results), remarks, found.methods, "\n".join(found.references)]
-    return "\n" + "\n\n".join(part for part in parts if part) + "\n"
-
-
-def _table(heads: list[str], rows: "list[list[Cell]]") -> str:
-    from tabulate import tabulate
-
-    return tabulate([[cell.text for cell in row] for row in rows], heads, disable_numparse=True, stralign="right")
-
-
-def _written(found: "TableResult", stem: Path, html: Path | None) -> list[Path]:
-    """The store and the page."""
-    from ockham.io.netcdf import write  # xarray is slow to import, and few commands need it
-
-    store, page = Path(f"{stem}.nc"), html or Path(f"{stem}.html")
-    write(store, found.to_xarray())
-    with replacing_file(page) as temporary:
-        temporary.write_text(found.to_html(), encoding="utf-8")
-    return [store, page]

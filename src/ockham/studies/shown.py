@@ -6,7 +6,7 @@ from ockham import families
 from ockham.contracts import Needs, Paper
 from ockham.studies.grids import Study
 
-__all__ = ["CLAIMS", "record_of", "shown_by", "shows_claims"]
+__all__ = ["CLAIMS", "record_of", "shown_by", "shows_claims", "shows_page"]
 
 CLAIMS = "claims"
 """The table of a paper's claims beside what is stored, and, in the folder of all figures, that of their counts."""
@@ -40,6 +40,11 @@ def shown_by(paper: Paper | None, studies: Sequence[Study]) -> tuple[list[str], 
 def shows_claims(paper: Paper | None, study: str) -> bool:
     """Whether a study is the one that a paper's claims are judged by: that which has the paper's name."""
     return paper is not None and paper.name == study and (paper.folder / f"{CLAIMS}.yaml").is_file()
+
+
+def shows_page(studies: Sequence[Study]) -> bool:
+    """Whether a study has a page: one without a paper, whose figures and tables are those of its family."""
+    return studies[0].paper is None and record_of(studies) is not None
 
 
 def _has(studies: Sequence[Study], needs: Needs) -> bool:

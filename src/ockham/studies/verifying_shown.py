@@ -7,6 +7,7 @@ from typing import Any
 
 from ockham.studies.findings import Finding
 from ockham.studies.grids import Study
+from ockham.studies.pages import PAGE, write_page
 from ockham.studies.products import (
     write_claims,
     write_cost_table,
@@ -15,7 +16,7 @@ from ockham.studies.products import (
     write_manifest,
     write_summary_table,
 )
-from ockham.studies.shown import CLAIMS, record_of, shown_by, shows_claims
+from ockham.studies.shown import CLAIMS, record_of, shown_by, shows_claims, shows_page
 
 __all__ = ["EXEMPT", "verify_counts", "verify_shown"]
 
@@ -98,6 +99,11 @@ def _make(
         elif timed:
             write_cost_table(csv, md, about.function, paper, parts, benchmarks)
         made |= {file.name: file if file.exists() else None for file in (csv, md)}
+    if shows_page(parts):
+        pictures, values = {name: place / f"{name}.png" for name in figures}, {n: place / f"{n}.csv" for n in tables}
+        if timed:
+            write_page(place / PAGE, folder.name, paper, pictures, values)
+        made[PAGE] = place / PAGE if timed else None
     if shows_claims(paper, folder.name):
         csv, md = place / f"{CLAIMS}.csv", place / f"{CLAIMS}.md"
         write_claims(csv, md, paper, folder.parent.glob("*/*.csv"))  # the study's own tables are compared above

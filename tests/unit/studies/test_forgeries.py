@@ -19,8 +19,9 @@ from ockham.machines.measurements import posterior_histograms
 from ockham.studies import verifying, verifying_shown
 from ockham.studies.cells import draw_replicate
 from ockham.studies.loading import load
+from ockham.studies.pages import PAGE, write_page
 from ockham.studies.products import write_cost_table, write_figure, write_manifest, write_summary_table
-from ockham.studies.shown import record_of
+from ockham.studies.shown import record_of, shows_page
 from ockham.studies.verifying_shown import EXEMPT as EXEMPT_OF_MANIFEST
 from ockham.studies.verifying_shown import MANIFEST
 
@@ -174,7 +175,7 @@ def test_every_forgery_is_found(stored):
 
 SHOWN = {
     "orders": {"figure_1.pdf", "figure_3.png", "evidence.csv", "evidence.md", MANIFEST},
-    "table": {"evidence.pdf", "probability.png", "evidences.csv", "cost.csv", "cost.md", MANIFEST},
+    "table": {"evidence.pdf", "probability.png", "evidences.csv", "cost.csv", "cost.md", PAGE, MANIFEST},
 }
 """Of a paper, and of none."""
 
@@ -201,6 +202,9 @@ def shown(request, tmp_path_factory):
             write_cost_table(csv, md, about.function, paper, [stored.study], [benchmarks])
         else:
             write_summary_table(csv, md, about.function, paper, summaries)
+    if shows_page([stored.study]):
+        pictures = {name: folder / f"{name}.png" for name in paper.figures}
+        write_page(folder / PAGE, "tiny", paper, pictures, {name: folder / f"{name}.csv" for name in paper.tables})
     write_manifest(folder / MANIFEST, [stored.study], ["config/tiny.yaml"], [stored.folder / "scores.nc"], [benchmarks])
     stored.scratch.mkdir()
     shutil.copy(summaries, stored.scratch)  # beside it figures and tables are made anew

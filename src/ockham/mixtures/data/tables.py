@@ -7,17 +7,21 @@ from typing import Any
 import numpy as np
 
 from ockham.errors import DataError
-from ockham.io.arguments import flag, sequence, shown, text
-from ockham.io.categories import coded, frequencies, objection
-from ockham.io.frames import MISSING_TEXTS, Note, read_columns
+from ockham.io.arguments import flag, shown
+from ockham.io.categories import coded, doubts, is_code, objection, summary
+from ockham.io.csv_files import check_text
+from ockham.io.frames import MISSING_TEXTS, Note, RawTable, check_column, kept_columns, read_columns
 from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.data.priors import DEFAULT, MixedPrior, described
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.items import Binomial, Categorical, Gaussian, Ordered, Poisson
 from ockham.mixtures.items.item import Item
 
-__all__ = ["MixedTable", "read_mixed_table"]
+__all__ = ["MixedTable", "checked_types", "column_types", "read_mixed_table"]
 
 KINDS = {kind.kind: kind for kind in (Categorical, Ordered, Gaussian, Poisson, Binomial)}
+WORDS = {"nominal": "categorical", "ordinal": "ordered", "continuous": "gaussian", "count": "poisson"}
+"""Other words of the field for kinds."""
 FEW_VALUES = 10
 """Whole numbers of so many different values are taken for codes of categories."""
 LARGE_COUNTS = 30
@@ -35,18 +39,42 @@ class MixedTable:
     categories : dict of str to tuple of str
         Labels of the states of categorical and ordered items.
     rows : MixedRows
+        The distinct ones.
     notes : tuple of Note
         What each column was read as, those left out included, and what a user should look at.
+    cells : ndarray of float64, shape (n_rows, n_items)
+        The rows in the table's order, NaN where a cell is missing.
+    counts : ndarray of int64, shape (n_rows,)
+        How often each occurs.
+    given : frozenset of str
+        Items whose hyperparameters were given, so that no other prior changes them.
     """
 
     items: dict[str, Item]
     categories: dict[str, tuple[str, ...]]
     rows: MixedRows
     notes: tuple[Note, ...]
+    cells: np.ndarray
+    counts: np.ndarray
+    given: frozenset[str] = frozenset()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The notes that are warnings, as sentences."""
+        return tuple(note.sentence for note in self.notes if note.is_warning)
 
     def model(self, n_classes: int, concentration: float = 1.0) -> FiniteMixture:
         """A mixture of these items, whose evidence ``ockham.evidence(table.model(3), table.rows)`` estimates."""
         return FiniteMixture(n_classes, self.items, concentration)
+
+    def items_under(self, prior: MixedPrior) -> dict[str, Item]:
+        """The items with the hyperparameters of another prior."""
+        return {
+            name: item
+            if name in self.given
+            else prior.item(item.kind, column, self.counts, len(self.categories.get(name, ())), f"column {name!r}")
+            for (name, item), column in zip(self.items.items(), self.cells.T, strict=True)
+        }
 
 
 def read_mixed_table(
@@ -55,8 +83,9 @@ def read_mixed_table(
     *,
     missing: Sequence[str] = MISSING_TEXTS,
     drop: Sequence[str] = (),
-    weights: str | None = None,
+    weights: Any = None,
     header: bool = True,
+    prior: MixedPrior = DEFAULT,
 ) -> MixedTable:
     """A table of mixed items.
 
@@ -65,14 +94,17 @@ def read_mixed_table(
     source : path, data frame or array_like
         As ``ockham.read_table`` takes it.
     types : mapping of str to str or Item, optional
-        Of columns whose type is not to be inferred: ``categorical``, ``ordered``, ``gaussian``, ``poisson``,
-        ``binomial``, or an item with hyperparameters of its own.
+        Of columns whose type is not to be inferred: ``categorical`` (or ``nominal``), ``ordered`` (``ordinal``),
+        ``gaussian`` (``continuous``), ``poisson`` (``count``), ``binomial``, or an item with hyperparameters of its
+        own.
     missing, drop : sequence of str
         What says that a cell is missing, and columns to leave out.
-    weights : str, optional
-        The column that says how often each row occurs.
+    weights : str or array_like of int, optional
+        How often each row occurs: the column that has it, or one number for each row.
     header : bool
         Whether the first row of a CSV file names the columns.
+    prior : MixedPrior
+        Hyperparameters in units of the items.
 
     Returns
     -------
@@ -88,73 +120,143 @@ def read_mixed_table(
 
     Notes
     -----
-    Text is categorical. Numbers with fractions or a sign are Gaussian; so are whole numbers with a mean above 30 and
-    no 0, such as ages. Whole numbers with at most 10 different values are categorical, and others Poisson.
+    Text is categorical. Numbers with fractions are Gaussian. Whole numbers with at most 10 different values are
+    categorical; of others, those with a sign, and those with a mean above 30 and no 0, such as ages, are Gaussian, and
+    the rest are Poisson.
     """
     raw = read_columns(source, flag(header, "header", DataError))
-    nothing = _checked_texts(missing)
-    given = _checked_types({} if types is None else types)
-    weights = None if weights is None else text(weights, "weights", DataError)
-    left_out = {text(name, "drop", DataError) for name in sequence(drop, "drop", DataError)}
-    for name in (*given, *left_out, *([weights] if weights is not None else [])):
-        if name not in raw.names:
-            raise DataError(f"{raw.source}: has no column {name!r}; it has {', '.join(map(repr, raw.names))[:500]}")
-    items, categories, columns, notes = {}, {}, [], []
-    counts = None
-    for name, cells in zip(raw.names, raw.columns, strict=True):
+    types = checked_types(types)
+    prior = MixedPrior.of(prior)
+    kept, nothing, counts, notes = kept_columns(raw, missing, drop, weights)
+    _check_there(raw, types, kept)
+    items, categories, columns = {}, {}, []
+    for name, cells in kept.items():
         place = f"{raw.source}: column {name!r}"
-        if name == weights:
-            counts = frequencies(cells, place)
-            continue
-        if name in left_out:
-            continue
         labels, states = coded(cells, nothing)
         if len(labels) < 2:
             every = f"every cell that is not missing is {labels[0]!r}" if labels else "all its cells are missing"
             notes.append(Note(name, f"left out: {every}, so it says nothing of classes", True))
             continue
-        values = _numbers(labels)
-        item = given.get(name) or _inferred(values)
+        for label in labels:
+            check_text(label, place)
+        values, n_known = _numbers(labels), int((states >= 0).sum())
+        if values is not None and (values == values[0]).all():
+            notes.append(Note(name, f"left out: every cell that is not missing is {values[0]:g}", True))
+            continue
+        if name not in types:
+            _refuse_identifier(name, values, n_known, place)
+        item = types.get(name) or _inferred(values)
         kind = item if isinstance(item, str) else item.kind
         if kind in ("categorical", "ordered"):
-            if (problem := objection(name, labels, int((states >= 0).sum()))) is not None:
+            if (problem := objection(name, labels, n_known)) is not None:
                 raise DataError(f"{place}: {problem}")
             categories[name] = labels
             column = np.where(states < 0, np.nan, states.astype(np.float64))
         elif values is None:
-            raise DataError(f"{place}: is {kind}, and has texts such as {shown(labels[-1])}; name them in missing, or "
+            bad = next(label for label in labels if _numbers([label]) is None)
+            raise DataError(f"{place}: is {kind}, and has texts such as {shown(bad)}; name them in missing, or "
                             "take it as categorical")  # fmt: skip
         else:
             column = np.where(states < 0, np.nan, values[states])
-        items[name] = _item(kind, column, len(labels)) if isinstance(item, str) else item
+        how_often = np.ones(len(column), np.int64) if counts is None else counts
+        if isinstance(item, str):
+            item = prior.item(kind, column, how_often, len(labels), place)
+        items[name] = item
         columns.append(column)
-        found = "as was said" if name in given else "inferred"
-        n_missing = int(np.isnan(column).sum())
-        notes.append(Note(name, f"{items[name]}, {found}" + (f"; {n_missing} missing" if n_missing else "")))
-        if name not in given and values is not None and kind == "categorical" and len(labels) > 2:
-            notes.append(Note(name, "has whole numbers, read as categories without an order; say if it is ordered, or "
-                                    "a count", True))  # fmt: skip
+        notes += _notes(name, item, name in types, labels, states, values)
     if not items:
         raise DataError(f"{raw.source}: has no column with two values or more; give a table of items")
-    rows = MixedRows.of(np.stack(columns, axis=1), items, raw.source, counts)
-    return MixedTable(items, categories, rows, tuple(notes))
+    table = np.stack(columns, axis=1)
+    if n_empty := int(np.isnan(table).all(axis=1).sum()):
+        notes.append(Note("", f"{n_empty} of {len(table)} rows have no value at all, and change no evidence", True))
+    rows = MixedRows.of(table, items, raw.source, counts)
+    own = frozenset(name for name, item in types.items() if isinstance(item, Item))
+    how_often = np.ones(len(table), np.int64) if counts is None else counts
+    return MixedTable(items, categories, rows, tuple(notes), table, how_often, own)
 
 
-def _checked_texts(missing: Any) -> frozenset[str]:
-    texts = sequence(missing, "missing", DataError)
-    for each in texts:
-        if not isinstance(each, str):
-            raise DataError(f"missing: {shown(each)} must be a text")
-    return frozenset(texts)
+def column_types(
+    raw: RawTable, types: Mapping[str, str | Item], missing: Any, drop: Any, weights: Any
+) -> dict[str, str | Item]:
+    """The type of every column that has two values or more, given or inferred.
+
+    Raises
+    ------
+    DataError
+        For columns that are not there, and weights that are no frequencies.
+    """
+    kept, nothing, *_ = kept_columns(raw, missing, drop, weights)
+    _check_there(raw, types, kept)
+    labels = {name: coded(cells, nothing)[0] for name, cells in kept.items()}
+    return {name: types.get(name) or _inferred(_numbers(found)) for name, found in labels.items() if len(found) > 1}
 
 
-def _checked_types(types: Any) -> dict[str, str | Item]:
+def checked_types(types: Any) -> dict[str, str | Item]:
+    """Types by column, in our own words; a DataError for what is none."""
+    if types is None:
+        return {}
     if not isinstance(types, Mapping):
         raise DataError(f"types: {shown(types)} must map names of columns to types, such as 'ordered'")
+    found = {}
     for name, kind in types.items():
-        if not (isinstance(kind, Item) or (isinstance(kind, str) and kind in KINDS)):
-            raise DataError(f"types: {shown(kind)} of column {shown(name)} is none of {', '.join(KINDS)}, and no item")
-    return dict(types)
+        known = WORDS.get(kind, kind) if isinstance(kind, str) else kind
+        if not (isinstance(known, Item) or (isinstance(known, str) and known in KINDS)):
+            raise DataError(
+                f"types: {shown(kind)} of column {shown(name)} is none of {', '.join(KINDS)} or {', '.join(WORDS)}, "
+                "and no item"
+            )
+        found[name] = known
+    return found
+
+
+def _check_there(raw: RawTable, types: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
+    for name in types:
+        check_column(raw, name)
+        if name not in kept:
+            raise DataError(f"types: column {name!r} is left out, or has the weights; give no type for it")
+
+
+def _refuse_identifier(name: str, values: np.ndarray | None, n_known: int, place: str) -> None:
+    """Raise a DataError for whole numbers that go on by 1 from row to row of a table."""
+    if values is None or len(values) <= FEW_VALUES or len(values) < n_known or (values != np.floor(values)).any():
+        return
+    if values.max() - values.min() == len(values) - 1:
+        raise DataError(
+            f"{place}: has a different value in each of {n_known} rows, as an identifier has; leave the column out "
+            f"(drop={[name]!r} or --drop {name}), or say what it is (items={{{name!r}: 'gaussian'}} or --items "
+            f"{name}=gaussian)"
+        )
+
+
+def _notes(
+    name: str, item: Item, is_given: bool, labels: Sequence[str], states: np.ndarray, values: np.ndarray | None
+) -> list[Note]:
+    """What a column was read as, and what a user may not have meant."""
+    found = "as was said" if is_given else "inferred"
+    n_known = int((states >= 0).sum())
+    if item.kind in ("categorical", "ordered"):
+        notes = [Note(name, f"{item.kind}, {found}; {summary(labels, states)}")]
+        notes += [Note(name, doubt, True) for doubt in doubts(labels, n_known, len(states))]
+        if item.kind == "ordered" and values is None:
+            order = ", ".join(labels[:5])
+            notes.append(Note(name, f"is ordered as its text is, {order}; code it with numbers if that is wrong", True))
+        if not is_given and values is not None and len(labels) > 2:
+            notes.append(Note(name, "has whole numbers, read as categories without an order; say if it is ordered, or "
+                                    "a count", True))  # fmt: skip
+        return notes
+    n_missing = len(states) - n_known
+    missing = f"; {n_missing} missing" if n_missing else ""
+    notes = [Note(name, f"{item.kind}, {found}; {described(item)}{missing}")]
+    notes += [
+        Note(name, f"{label!r} is read as a number; if it says that a cell is missing, name it in missing", True)
+        for label in labels
+        if is_code(label, labels)
+    ]
+    if item.kind == "gaussian" and len(labels) == 2:
+        notes.append(Note(name, "has two values, which no Gaussian has; take it as categorical", True))
+    if 2 * n_known < len(states):
+        notes.append(Note(name, f"{n_missing} of {len(states)} cells are missing", True))
+    return notes
 
 
 def _numbers(labels: Sequence[str]) -> np.ndarray | None:
@@ -170,20 +272,8 @@ def _inferred(values: np.ndarray | None) -> str:
     """The type of a column with these different values."""
     if values is None or len(values) == 2:
         return "categorical"
-    if (values != np.floor(values)).any() or values.min() < 0:
+    if (values != np.floor(values)).any():
         return "gaussian"
     if len(values) <= FEW_VALUES:
         return "categorical"
-    return "gaussian" if values.min() > 0 and values.mean() > LARGE_COUNTS else "poisson"
-
-
-def _item(kind: str, column: np.ndarray, n_values: int) -> Item:
-    """An item with hyperparameters in the unit of a column."""
-    known = column[~np.isnan(column)]
-    if kind in ("categorical", "ordered"):
-        return Categorical(n_values) if kind == "categorical" else Ordered(n_values)
-    if kind == "gaussian":
-        return Gaussian(float(known.mean()), float(known.std()) / 2)
-    if kind == "poisson":
-        return Poisson(float(known.mean()))
-    return Binomial(int(known.max()))
+    return "gaussian" if values.min() < 0 or (values.min() > 0 and values.mean() > LARGE_COUNTS) else "poisson"

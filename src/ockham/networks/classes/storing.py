@@ -1,84 +1,48 @@
 """A selection as labelled arrays, for a file that has everything but the data."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import xarray as xr
 
-from ockham.contracts import Doubt
-from ockham.networks.classes.fits import ESTIMATES, ClassFit
-from ockham.networks.stored_evidences import attributes, of_evidences, of_runs, variable
+from ockham.networks.classes.fits import ClassFit
+from ockham.table_results import selection_storing as shared
+from ockham.table_results.selection_storing import by_classes
+from ockham.table_results.stored_evidences import variable
 
 if TYPE_CHECKING:
-    from ockham.networks.classes.selection import Selection
+    from ockham.networks.classes.selection import CategoricalSelection
 
 __all__ = ["to_xarray"]
 
-BY_PRIOR = ("prior", "n_classes")
 
-
-def to_xarray(found: "Selection") -> xr.Dataset:
-    """By prior and number of classes; log evidences and scores in nats, NaN where unknown or where there is none."""
-    every = (found.main, *found.others)
-    runs = [
-        (under.prior.name, k, run)
-        for under in every
-        for k, certified in under.evidences.items()
-        for run in certified.runs
-    ]
-    priors, numbers = np.array([prior for prior, *_ in runs], object), np.array([k for _, k, _ in runs], np.int64)
-    labels = {
-        "run_prior": variable(("run",), "Prior of the run", "", priors),
-        "run_n_classes": variable(("run",), "Number of classes of the run", "1", numbers),
-    }
-    variables = of_evidences(
-        BY_PRIOR,
-        [[under.evidences[k] for k in found.classes] for under in every],
-        [under.posterior for under in every],
-        "p(K | data)",
-    )
-    return xr.Dataset(
-        variables | _of_fits(found) | labels | of_runs([run for *_, run in runs]),
-        coords={
-            "prior": [under.prior.name for under in every],
-            "n_classes": list(found.classes),
-            "item": list(found.labels),
-            "other_item": list(found.labels),
-        },
-        attrs=attributes(found, "Numbers of latent classes of a table"),
-    )
-
-
-def _of_fits(found: "Selection") -> dict[str, xr.Variable]:
-    """Scores, statistics and MAP parameters under the first prior."""
-    fits = [found.fits.get(k) for k in found.classes]
-    made = {
-        "n_parameters": variable(
-            ("n_classes",), "Free parameters", "1", [found.models[k].n_parameters for k in found.classes]
-        )
-    }
-
-    def add(name: str, long_name: str, units: str, value: Any) -> None:
-        made[name] = variable(("n_classes",), long_name, units, [np.nan if f is None else value(f) for f in fits])
-
-    for name, about in ESTIMATES.items():
-        add(name, about.long_name, "nats", lambda fit, name=name: fit.scores[name].log_evidence)
-        doubts = np.array([0 if fit is None else int(fit.scores[name].doubt) for fit in fits], dtype=np.uint8)
-        made[f"{name}_doubt"] = variable(("n_classes",), f"Why {about.long_name} is not to be trusted", "1", doubts)
-        made[f"{name}_doubt"].attrs |= Doubt.attributes()
-    add("g2", "Likelihood-ratio statistic G2 of the complete rows at the MAP fit", "1", lambda fit: fit.statistics.g2)
-    add("g2_degrees_of_freedom", "Degrees of freedom of G2", "1", lambda fit: fit.statistics.degrees_of_freedom)
-    add("g2_p_value", "p-value of G2; none where the table is sparse", "1", lambda fit: fit.statistics.p_value)
-    add("entropy", "Relative entropy of classification at the MAP fit", "1", lambda fit: fit.statistics.entropy)
+def to_xarray(found: "CategoricalSelection") -> xr.Dataset:
+    """With statistics and MAP parameters of the fits under the first prior."""
     n_items = len(found.labels)
-    residuals = [np.full((n_items, n_items), np.nan) if fit is None else fit.statistics.residuals for fit in fits]
-    made["bivariate_residual"] = variable(
-        ("n_classes", "item", "other_item"), "Bivariate residual at the MAP fit", "1", residuals
-    )
-    return made | _parameters(found, fits)
+    own = {
+        "g2": by_classes(
+            found, "Likelihood-ratio statistic G2 of the complete rows at the MAP fit", "1", lambda f: f.statistics.g2
+        ),
+        "g2_degrees_of_freedom": by_classes(
+            found, "Degrees of freedom of G2", "1", lambda f: f.statistics.degrees_of_freedom
+        ),
+        "g2_p_value": by_classes(
+            found, "p-value of G2; none where the table is sparse", "1", lambda f: f.statistics.p_value
+        ),
+        "entropy": by_classes(
+            found, "Relative entropy of classification at the MAP fit", "1", lambda f: f.statistics.entropy
+        ),
+        "bivariate_residual": by_classes(
+            found, "Bivariate residual at the MAP fit", "1", lambda f: f.statistics.residuals, "item", "other_item",
+            empty=np.full((n_items, n_items), np.nan),
+        ),
+    }  # fmt: skip
+    fits = [found.fits.get(k) for k in found.classes]
+    coordinates = {"item": list(found.labels), "other_item": list(found.labels)}
+    return shared.to_xarray(found, own | _parameters(found, fits), coordinates)
 
 
-def _parameters(found: "Selection", fits: list[ClassFit | None]) -> dict[str, xr.Variable]:
+def _parameters(found: "CategoricalSelection", fits: list[ClassFit | None]) -> dict[str, xr.Variable]:
     """Class sizes and profiles of the MAP fits; NaN beyond the classes of a model and the states of an item."""
     most, items = max(found.classes), list(found.labels.values())
     n_states = max(map(len, items))

@@ -16,8 +16,8 @@ from ockham.networks.comparisons.comparison import Comparison
 from ockham.networks.comparisons.given_models import named_models, network_given, structure_given
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.evidences import Task, certify_networks, n_cores
 from ockham.streams import Stream
+from ockham.table_results.evidences import Task, certify_models, n_cores
 
 __all__ = ["LONGEST", "compare", "compared", "warn_of_unknown"]
 
@@ -112,7 +112,7 @@ def compared(
     """Networks on a table, each on the stream of its name; without time nothing is begun."""
     begun = monotonic()
     tasks = [Task(each, _columns(each, table), stream.child(name)) for name, each in networks.items()]
-    found, interrupted = certify_networks(
+    found, interrupted = certify_models(
         tasks, error, seconds, lambda elapsed, words: tell(elapsed, f"evidence: {words}"), n_cores()
     )
     by_name = zip(networks, found, strict=True)

@@ -8,7 +8,7 @@ from ockham.estimation.certifying import Certified
 from ockham.estimation.model_posterior import BayesFactor, ModelPosterior
 from ockham.io.extras import naming_extras
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.table_results import Forms, TableResult
+from ockham.table_results.results import Forms, TableResult
 
 if TYPE_CHECKING:
     import xarray as xr

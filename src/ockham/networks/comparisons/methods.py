@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ockham.estimation.model_posterior import in_words, listed
-from ockham.networks.classes.methods import errors_of, found_by, missing_cells, program
+from ockham.networks.classes.methods import ESTIMATED_BY
+from ockham.networks.data.unique_rows import MISSING
 from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.table_results.methods import errors_of, found_by, missing_cells, of_program
 
 if TYPE_CHECKING:
     from ockham.networks.comparisons.comparison import Comparison
@@ -22,7 +24,7 @@ def methods(found: "Comparison") -> str:
 
 def judgement(found: "Comparison") -> Iterator[str]:
     """Sentences on evidences and what follows from them, whatever the networks are from."""
-    for part in (_evidences, _factors, _posterior, program):
+    for part in (_evidences, _factors, _posterior, of_program):
         yield from part(found)
 
 
@@ -37,7 +39,7 @@ def _models(found: "Comparison") -> Iterator[str]:
     }
     if said := [f"{listed(of, 'and')} in {name}" for name, of in hidden.items() if of]:
         yield f"Hidden variables were {'; '.join(said)}."
-    yield from missing_cells(found.data)
+    yield from missing_cells(found.data.rows == MISSING, found.data.counts)
     yield priors_of(list(found.models.values()))
 
 
@@ -53,9 +55,9 @@ def priors_of(models: Sequence[DiscreteNetwork]) -> str:
 def _evidences(found: "Comparison") -> Iterator[str]:
     known = {name: each for name, each in found.evidences.items() if each.trusted}
     yield "Networks were judged by their marginal likelihood (evidence)."
-    if ways := found_by(known, _names):
+    if ways := found_by(known, ESTIMATED_BY, _names):
         yield f"It was found {', '.join(ways)}."
-    yield from errors_of(known, _names)
+    yield from errors_of(known, ESTIMATED_BY, _names)
     if unknown := [name for name in found.evidences if name not in known]:
         yield f"For {_names(unknown)} it could not be established, and is treated as unknown."
 

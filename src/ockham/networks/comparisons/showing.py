@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ockham.contracts import NO_DOUBT
 from ockham.estimation import wording
 from ockham.estimation.model_posterior import BayesFactor, in_words, listed
-from ockham.networks.classes.results import Cell, bounded, remarks_on_table
+from ockham.table_results.cells import Cell, bounded, remarks_on_table
 
 if TYPE_CHECKING:
     from ockham.networks.comparisons.comparison import Comparison

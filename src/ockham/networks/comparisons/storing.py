@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import xarray as xr
 
-from ockham.networks.stored_evidences import attributes, of_evidences, of_runs, variable
+from ockham.table_results.stored_evidences import attributes, of_evidences, of_runs, variable
 
 if TYPE_CHECKING:
     from ockham.networks.comparisons.comparison import Comparison

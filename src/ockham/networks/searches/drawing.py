@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from ockham.networks.drawn_evidences import draw_judged, figure_of
 from ockham.networks.searches.fits import SCORES
+from ockham.table_results.drawn_evidences import draw_judged, figure_of
 
 if TYPE_CHECKING:
     from ockham.networks.searches.structure_search import StructureSearch

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ockham.networks.classes.methods import missing_cells
 from ockham.networks.comparisons.methods import judgement, priors_of
+from ockham.networks.data.unique_rows import MISSING
 from ockham.networks.searches.fits import SCORES
+from ockham.table_results.methods import missing_cells
 
 if TYPE_CHECKING:
     from ockham.networks.searches.structure_search import StructureSearch
@@ -33,7 +34,7 @@ def _search(found: "StructureSearch") -> Iterator[str]:
         "structural EM (Friedman, 1997; Friedman, 1998), new hidden variables as parents of clusters (Elidan et al., "
         "2000), others removed or given a value more or less."
     )
-    yield from missing_cells(found.data)
+    yield from missing_cells(found.data.rows == MISSING, found.data.counts)
     yield priors_of(list(found.models.values()))
     yield (
         f"Of {found.n_graphs:,} classes of equivalent graphs that were reached, {len(found.models)} were judged: those "

@@ -14,10 +14,8 @@ from ockham.io.arguments import flag, real, shown, text, whole
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
 from ockham.io.progress import progress_bar
 from ockham.networks.classes.priors import Prior
-from ockham.networks.classes.selecting import SECONDS
 from ockham.networks.comparisons.comparing import LONGEST, compared, warn_of_unknown
 from ockham.networks.comparisons.given_models import named_models
-from ockham.networks.evidences import n_cores
 from ockham.networks.searches.climbing import Limits, climb, settle
 from ockham.networks.searches.expected_counts import check_completed, n_completed
 from ockham.networks.searches.fits import SCORES, Fitted, Fitter, StoppedError, network_of
@@ -25,6 +23,8 @@ from ockham.networks.searches.graphs import Graph
 from ockham.networks.searches.starts import given_graphs, simplest_graphs
 from ockham.networks.searches.structure_search import StructureSearch
 from ockham.streams import Stream
+from ockham.table_results.evidences import n_cores
+from ockham.table_results.selecting import SECONDS
 
 __all__ = ["MOST", "search"]
 

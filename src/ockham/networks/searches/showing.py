@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ockham.estimation.model_posterior import listed
-from ockham.networks.classes.results import Cell
 from ockham.networks.comparisons import showing as comparisons
 from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.table_results.cells import Cell
 
 if TYPE_CHECKING:
     from ockham.networks.searches.structure_search import StructureSearch

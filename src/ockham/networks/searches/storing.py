@@ -7,7 +7,7 @@ import xarray as xr
 
 from ockham.networks.comparisons.storing import to_xarray as of_comparison
 from ockham.networks.searches.fits import SCORES
-from ockham.networks.stored_evidences import attributes, variable
+from ockham.table_results.stored_evidences import attributes, variable
 
 if TYPE_CHECKING:
     from ockham.networks.searches.structure_search import StructureSearch

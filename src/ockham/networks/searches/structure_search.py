@@ -11,7 +11,7 @@ from ockham.networks.classes.priors import Prior
 from ockham.networks.comparisons.comparison import Comparison
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.searches.climbing import Limits
-from ockham.networks.table_results import Forms, TableResult
+from ockham.table_results.results import Forms, TableResult
 
 if TYPE_CHECKING:
     import networkx

@@ -3,11 +3,14 @@
 Source of truth: the columns below, written out with what they are.
 """
 
+import warnings
+
 import numpy as np
 import pytest
 
 import ockham
-from ockham.errors import DataError
+from ockham.errors import ConfigError, DataError
+from ockham.mixtures.data.priors import MixedPrior
 from ockham.mixtures.data.tables import read_mixed_table
 from ockham.mixtures.items import Binomial, Categorical, Gaussian, Ordered, Poisson
 
@@ -42,8 +45,12 @@ def test_types_are_inferred_and_shown(file):
     }  # fmt: skip
     assert found.categories["colour"] == ("blue", "green", "red")
     notes = {note.column: note.text for note in found.notes if not note.is_warning}
-    assert "Gaussian(centre=" in notes["height"]
-    assert notes["height"].endswith("inferred; 1 missing")
+    item = found.items["height"]
+    assert notes["height"].startswith(f"gaussian, inferred; means of classes around {item.centre:.4g} with")
+    assert f"standard deviation inside a class about {item.deviation:.3g} " in notes["height"]
+    assert notes["height"].endswith("; 1 missing")
+    assert notes["colour"].startswith("categorical, inferred; 3 states: blue (")
+    assert notes["visits"].startswith("poisson, inferred; rates of classes around ")
     warnings = {note.column for note in found.notes if note.is_warning}
     assert warnings == {"grade", "site"}
 
@@ -63,7 +70,23 @@ def test_types_are_overridden(file):
     assert found.items["grade"] == Ordered(5)
     assert found.items["visits"] == Binomial(40)
     assert isinstance(found.items["answer"], Gaussian)
-    assert all("as was said" in note.text for note in found.notes if note.column in types)
+    said = [note.text for note in found.notes if note.column in types and not note.is_warning]
+    assert len(said) == len(types)
+    assert all("as was said" in text for text in said)
+
+
+def test_the_words_of_the_field_are_understood(file):
+    types = {"grade": "ordinal", "visits": "count", "age": "continuous", "answer": "nominal"}
+    kinds = [read_mixed_table(file, types).items[name].kind for name in types]
+    assert kinds == ["ordered", "poisson", "gaussian", "categorical"]
+
+
+def test_whole_numbers_of_few_values_are_categories_whatever_their_sign():
+    rows = [[str(k % 5 - 2), str(k % 7 * 0.5)] for k in range(40)]
+    found = read_mixed_table(rows)
+    assert found.items["x1"] == Categorical(5)
+    assert found.categories["x1"] == ("-2", "-1", "0", "1", "2")
+    assert isinstance(found.items["x2"], Gaussian)
 
 
 def test_the_table_is_scored(file):
@@ -75,19 +98,131 @@ def test_the_table_is_scored(file):
 
 def test_weights_repeat_rows():
     rows = [["a", "1.5", "2"], ["b", "2.5", "3"], ["a", "0.5", "0"]]
-    found = read_mixed_table(rows, weights="x3")
+    numeric = {"x2": "gaussian"}
+    found = read_mixed_table(rows, numeric, weights="x3")
     assert found.rows.n == 5
     assert len(found.rows.rows) == 2
+    again = [row[:2] for row, times in zip(rows, (2, 3, 0), strict=True) for _ in range(times)]
+    repeated = read_mixed_table(again, numeric)
+    assert found.rows.digest == repeated.rows.digest
+    assert found.items["x1"] == repeated.items["x1"]
+    assert found.items["x2"].centre == pytest.approx(repeated.items["x2"].centre, rel=1e-14)
+    assert found.items["x2"].deviation == pytest.approx(repeated.items["x2"].deviation, rel=1e-14)
+
+
+def numbers(*cells):
+    """A column of numbers beside one of categories."""
+    return [[str(cell), "ab"[k % 2]] for k, cell in enumerate(cells)]
+
+
+def test_a_prior_is_in_units_of_the_item_and_as_wide_as_the_table():
+    found = read_mixed_table(numbers(*np.linspace(0.5, 30, 40)))
+    deviation = found.items["x1"].deviation / 0.5
+    for within in (0.25, 0.75):
+        item = found.items_under(MixedPrior(within=within))["x1"]
+        assert item.deviation == pytest.approx(within * deviation)
+        total = item.deviation**2 * (1 + 1 / item.mean_weight)
+        assert total == pytest.approx(deviation**2)
+    thin = found.items_under(MixedPrior(concentration=0.5))
+    assert (thin["x2"], thin["x1"]) == (Categorical(2, 0.5), found.items["x1"])
+
+
+def test_given_hyperparameters_stay_under_every_prior():
+    given = Gaussian(3.0, 1.0)
+    found = read_mixed_table(numbers(*np.linspace(0.5, 5, 40)), {"x1": given})
+    assert found.items_under(MixedPrior(within=0.25))["x1"] == given
+
+
+@pytest.mark.parametrize(
+    ("text", "prior"),
+    [(2, MixedPrior(2.0)), ("0.5", MixedPrior(0.5)), ("within=0.25, rates=2", MixedPrior(1.0, 0.25, 2.0))],
+)
+def test_priors_are_read(text, prior):
+    assert MixedPrior.of(text) == prior
+
+
+@pytest.mark.parametrize("text", ["bdeu:1", "within=1", "within=0", "rates=nan", "a=1", "1,2", "", None, "within="])
+def test_what_is_no_prior_is_refused(text):
+    with pytest.raises(ConfigError, match=r"prior"):
+        MixedPrior.of(text)
+
+
+EDGES = {
+    "two values are a category": (numbers(*[1.5, 2.5] * 20), {}, "categorical"),
+    "two values of a number": (numbers(*[1.5, 2.5] * 20), {"x1": "gaussian"}, "gaussian"),
+    "tiny numbers": (numbers(*np.linspace(1, 2, 40) * 1e-140), {}, "gaussian"),
+    "huge numbers": (numbers(*np.linspace(1, 2, 40) * 1e140), {}, "gaussian"),
+}
+
+
+@pytest.mark.parametrize("case", EDGES)
+def test_edges_have_finite_evidences(case):
+    rows, types, kind = EDGES[case]
+    found = read_mixed_table(rows, types)
+    assert found.items["x1"].kind == kind
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ockham.OckhamWarning)
+        scores = [ockham.score(found.model(k), found.rows, "em", runs=1, progress=False) for k in (1, 2, 50)]
+    assert all(np.isfinite(score.log_evidence) for each in scores for score in each.values())
+
+
+def test_units_shift_the_evidence_by_their_density_alone():
+    """ln p of n cells in another unit differs by n ln of the ratio of units, at any scale."""
+    cells = np.random.default_rng(1).normal(3, 1, 12).round(3)
+
+    def evidence(unit):
+        found = read_mixed_table(numbers(*cells * unit))
+        return ockham.score(found.model(2), found.rows, "exact", runs=1)["exact"].log_evidence
+
+    for unit in (1e-100, 1e100):
+        assert evidence(unit) == pytest.approx(evidence(1.0) - 12 * np.log(unit), rel=1e-9)
+
+
+UNREADABLE = {
+    "is constant": numbers(*[1 + 1e-16 * k for k in range(3)], 1 + 3e-16, 1 + 5e-16),
+    "column 'x1': is too large or too small for a prior in its unit": numbers(*np.linspace(1, 2, 40) * 1e-300),
+    "too large or too small": numbers(*np.linspace(1.01, 1.9, 40) * 1e300),
+    "column 'x1': has a different value in each of 40 rows, as an identifier has": numbers(*range(7, 47)),
+}
+
+
+@pytest.mark.parametrize("words", UNREADABLE)
+def test_what_cannot_be_right_is_refused(words):
+    with pytest.raises(DataError, match=words):
+        read_mixed_table(UNREADABLE[words])
+
+
+def test_a_constant_and_an_empty_column_are_left_out():
+    rows = [["5", "", "a"], ["5.0", "", "b"], ["5.00", "", "a"]]
+    found = read_mixed_table(rows)
+    assert list(found.items) == ["x3"]
+    assert [note.column for note in found.notes if note.is_warning] == ["x1", "x2"]
+
+
+@pytest.mark.parametrize("cells", [[-1, 2, 3], [0.5, 2, 3]])
+def test_counts_are_whole_and_not_negative(cells):
+    with pytest.raises(DataError, match=r"column 'x1': holds .*, which is no count; .* take it as a number"):
+        read_mixed_table(numbers(*cells), {"x1": "count"})
+
+
+def test_codes_and_few_known_cells_are_doubted():
+    found = read_mixed_table(numbers(*range(20, 60), 9, 999))
+    assert any("'999' is read as a number; if it says that a cell is missing" in text for text in found.warnings)
+    found = read_mixed_table(numbers(*[""] * 30, *np.linspace(1, 2, 20)))
+    assert any("30 of 50 cells are missing" in text for text in found.warnings)
+    found = read_mixed_table([["low", "1.5"], ["high", "2.5"], ["middle", "3"]] * 4, {"x1": "ordered"})
+    assert any("is ordered as its text is, high, low, middle" in text for text in found.warnings)
 
 
 BAD = {
-    "column 'colour': is gaussian, and has texts such as 'red'": {"types": {"colour": "gaussian"}},
-    "item 'height': holds .*, which is no count": {"types": {"height": "poisson"}},
+    "column 'colour': is gaussian, and has texts such as 'blue'": {"types": {"colour": "gaussian"}},
+    "column 'height': holds .*, which is no count": {"types": {"height": "poisson"}},
     "item 'visits': holds .*, and counts go to 3": {"types": {"visits": Binomial(3)}},
     "none of categorical, ordered, gaussian, poisson, binomial": {"types": {"age": "normal"}},
     "has no column 'weight'": {"types": {"weight": "gaussian"}},
     "column 'height': has 5. different numbers in 59 rows": {"types": {"height": "categorical"}},
     "types: 3 must map": {"types": 3},
+    "types: column 'colour' is left out": {"types": {"colour": "nominal"}, "drop": ["colour"]},
 }
 
 

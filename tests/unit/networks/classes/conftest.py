@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from reference.evidences import certified
 
+from ockham.classes.selecting import select
 from ockham.contracts import Doubt
-from ockham.networks.classes.selecting import select
 
 RNG = np.random.default_rng(5)
 STATES = np.c_[RNG.integers(0, 2, (9, 3)), RNG.integers(0, 3, 9)]

@@ -7,7 +7,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
-from ockham.networks.classes.drawing import figure
+from ockham.table_results.selection_drawing import figure
 
 
 def test_known_values_are_points_and_bars(selection):

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from reference.html_pages import Parsed
 
-from ockham.networks.classes.selecting import select
-from ockham.networks.classes.selection import Selection
+from ockham.classes.selecting import select
+from ockham.table_results.selection import Selection
 
 HOSTILE = [
     "<script>alert(1)</script>",

@@ -14,10 +14,13 @@ from reference.evidences import certified
 
 from ockham.estimation.model_posterior import model_posterior
 from ockham.io.frames import Note
-from ockham.networks.classes.methods import REFERENCES, methods, references
-from ockham.networks.classes.results import Cell, headline, panel_rows, result_rows
-from ockham.networks.pages.rendering import read_columns
+from ockham.networks.classes.methods import methods
+from ockham.networks.classes.results import result_rows
 from ockham.streams import Stream
+from ockham.table_results.cells import Cell
+from ockham.table_results.methods import REFERENCES, references
+from ockham.table_results.pages.rendering import read_columns
+from ockham.table_results.selection_showing import headline, panel_rows
 
 BIBLIOGRAPHY = Path(__file__).parents[4] / "docs/references.bib"
 

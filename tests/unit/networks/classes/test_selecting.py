@@ -16,6 +16,7 @@ import ockham
 from ockham.networks.classes import selecting
 from ockham.networks.classes.priors import Prior
 from ockham.networks.family import Networks
+from ockham.table_results import selecting as clock
 
 
 @pytest.fixture
@@ -159,7 +160,7 @@ def test_ctrl_c_among_the_fits_keeps_those_that_are_done(tiny, monkeypatch):
         return fit(network, data, root)
 
     monkeypatch.setattr(selecting, "fit", slow)
-    monkeypatch.setattr(selecting, "n_cores", lambda: 1)
+    monkeypatch.setattr(clock, "n_cores", lambda: 1)
     with pytest.warns(ockham.OckhamWarning, match="not known"):
         found = quick(tiny, seconds=3600)
     stop.set()

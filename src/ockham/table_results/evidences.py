@@ -1,18 +1,16 @@
-"""Evidences of many networks against one clock."""
+"""Evidences of many models against one clock."""
 
 import os
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ockham import families
-from ockham.contracts import Plan
+from ockham.contracts import Model, Plan
 from ockham.estimation.certifying import Certified, certify
 from ockham.estimation.sources import Sources
-from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 
-__all__ = ["Task", "certify_networks", "n_cores"]
+__all__ = ["Task", "certify_models", "n_cores"]
 
 RUN_ERROR = 0.3
 """Nats, at which one run of bridge sampling ends; runs are pooled until the error is as asked for. Smaller ones take so
@@ -20,19 +18,19 @@ long, with many classes, that others would not be begun."""
 
 
 class Task(NamedTuple):
-    """A network, the data of its observed variables, and the stream of its runs."""
+    """A model, its data as ``Family.read`` returns them, and the stream of its runs."""
 
-    network: DiscreteNetwork
-    data: UniqueRows
+    model: Model
+    data: Any
     stream: Stream
 
 
-def certify_networks(
+def certify_models(
     tasks: Sequence[Task], error: float, seconds: float, tell: Callable[[float, str], None], n_threads: int
 ) -> tuple[list[Certified], bool]:
-    """What ``certify`` returns by the plan of networks; without time nothing is begun."""
+    """What ``certify`` returns by the plan of their families; without time nothing is begun."""
     nothing = Sources(None, [], [])
-    sources = [families.sources(*task, _plan(task.network)) if seconds > 0 else nothing for task in tasks]
+    sources = [families.sources(*task, _plan(task.model)) if seconds > 0 else nothing for task in tasks]
     return certify(sources, error, seconds, tell, n_threads)
 
 
@@ -44,9 +42,9 @@ def n_cores() -> int:
         return os.cpu_count() or 1
 
 
-def _plan(network: DiscreteNetwork) -> Plan:
+def _plan(model: Model) -> Plan:
     """That of the family, with runs of bridge sampling that end at a larger error."""
-    plan = families.family_of(network).plan
+    plan = families.family_of(model).plan
     samplers = [
         each._replace(settings={**each.settings, "error": RUN_ERROR}) if each.scorer == "bridge" else each
         for each in plan.samplers

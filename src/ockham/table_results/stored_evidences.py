@@ -13,7 +13,7 @@ from ockham.estimation.sources import Run
 from ockham.io.netcdf import provenance
 
 if TYPE_CHECKING:
-    from ockham.networks.table_results import TableResult
+    from ockham.table_results.results import TableResult
 
 __all__ = ["attributes", "of_evidences", "of_runs", "variable"]
 

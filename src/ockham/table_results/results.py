@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ockham.io.extras import naming_extras
 from ockham.io.frames import Note
-from ockham.networks.data.unique_rows import UniqueRows
 
 if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
-    from ockham.networks.classes.results import Cell
+    from ockham.table_results.cells import Rows
 
 __all__ = ["Forms", "TableResult"]
 
@@ -34,7 +33,7 @@ class Forms(NamedTuple):
 
     key: str
     results: Callable[[Any], list[dict[str, Any]]]
-    result_rows: "Callable[[Any], tuple[list[str], list[list[Cell]]]]"
+    result_rows: "Callable[[Any], Rows]"
     headline: Callable[[Any], str]
     remarks: Callable[[Any], Iterable[str]]
     methods: Callable[[Any], str]
@@ -43,14 +42,14 @@ class Forms(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TableResult(ABC):
-    """A result on a table of categorical items.
+    """A result on a table.
 
     Attributes
     ----------
-    data : UniqueRows
-        The distinct rows of the table.
+    data : UniqueRows or MixedRows
+        The distinct rows of the table, as models of the family take them.
     labels : mapping of str to tuple of str
-        The columns, and what their states are called.
+        The columns, and what their states are called; nothing for numbers.
     notes : tuple of Note
         What each column was read as, and warnings.
     error : float
@@ -62,7 +61,7 @@ class TableResult(ABC):
         Whether Ctrl-C ended it.
     """
 
-    data: UniqueRows
+    data: Any
     labels: Mapping[str, tuple[str, ...]]
     notes: tuple[Note, ...]
     error: float
@@ -83,6 +82,16 @@ class TableResult(ABC):
 
         return pd.DataFrame(self._forms.results(self)).set_index(self._forms.key)
 
+    @property
+    def headline(self) -> str:
+        """The outcome in a line."""
+        return self._forms.headline(self)
+
+    @property
+    def rows(self) -> "Rows":
+        """Heads and rows of the table of results, as a reader sees them."""
+        return self._forms.result_rows(self)
+
     @cached_property
     def remarks(self) -> tuple[str, ...]:
         """What a reader of the results should know, in sentences."""
@@ -96,7 +105,7 @@ class TableResult(ABC):
     @property
     def references(self) -> tuple[str, ...]:
         """What ``methods`` cites."""
-        from ockham.networks.classes.methods import references
+        from ockham.table_results.methods import references
 
         return references(self.methods)
 
@@ -111,15 +120,14 @@ class TableResult(ABC):
 
     def _page(self, **parts: Any) -> str:
         """The page with what the template has beside what all results share."""
-        from ockham.networks.pages.rendering import page
+        from ockham.table_results.pages.rendering import page
 
-        forms = self._forms
-        return page(forms.template, self, forms.headline(self), forms.result_rows(self), **parts)
+        return page(self._forms.template, self, **parts)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self._forms.headline(self)}>"
+        return f"<{type(self).__name__}: {self.headline}>"
 
     def _repr_html_(self) -> str:
-        from ockham.networks.pages.rendering import excerpt
+        from ockham.table_results.pages.rendering import excerpt
 
-        return excerpt(self._forms.result_rows(self), self.remarks)
+        return excerpt(self.rows, self.remarks)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jinja2
 
@@ -11,19 +11,30 @@ from ockham.io.frames import Note
 from ockham.io.netcdf import provenance
 
 if TYPE_CHECKING:
-    from ockham.networks.classes.results import Cell
-    from ockham.networks.table_results import TableResult
+    from ockham.table_results.cells import Rows
+    from ockham.table_results.results import TableResult
 
-    Results = tuple[list[str], list[list[Cell]]]  # heads and rows
+__all__ = ["FOLDER", "Section", "excerpt", "page", "read_columns", "study_page"]
 
-__all__ = ["excerpt", "page", "read_columns"]
+FOLDER = Path(__file__).parent
+"""Of the templates."""
 
 
-def page(template: str, found: "TableResult", headline: str, results: "Results", **parts: Any) -> str:
+class Section(NamedTuple):
+    """A part of a page under a head of its own; ``alt`` is what the picture shows, in words."""
+
+    head: str
+    sentences: Sequence[str] = ()
+    table: "Rows | None" = None
+    picture: str = ""
+    alt: str = ""
+
+
+def page(template: str, found: "TableResult", **parts: Any) -> str:
     """The template with everything that results share, and what it has beside."""
     return _template(template).render(
-        headline=headline,
-        results=results,
+        headline=found.headline,
+        results=found.rows,
         remarks=found.remarks,
         methods=found.methods,
         references=found.references,
@@ -33,7 +44,12 @@ def page(template: str, found: "TableResult", headline: str, results: "Results",
     )
 
 
-def excerpt(results: "Results", remarks: Sequence[str]) -> str:
+def study_page(study: str, sections: Sequence[Section]) -> str:
+    """The page of a study of the workflow."""
+    return _template("study.html.j2").render(study=study, sections=sections)
+
+
+def excerpt(results: "Rows", remarks: Sequence[str]) -> str:
     """A table of heads and rows, and remarks, for a notebook."""
     return _template("results.html.j2").render(results=results, remarks=remarks)
 
@@ -46,5 +62,5 @@ def read_columns(notes: Sequence[Note]) -> list[tuple[str, str]]:
 @lru_cache
 def _template(name: str) -> jinja2.Template:
     """Column names and labels are anybody's text, so everything is escaped."""
-    loader = jinja2.FileSystemLoader(Path(__file__).parent)
+    loader = jinja2.FileSystemLoader(FOLDER)
     return jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined).get_template(name)

@@ -1,0 +1,129 @@
+"""The command ``ockham select``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ockham.classes.selecting import read, select
+from ockham.io.extras import check_importable
+from ockham.table_results.commands import FILE, OF_OUTPUT, OF_RUNS, OF_TABLE, in_text, options, run, table_arguments
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ockham.table_results.selection import Selection
+
+__all__ = ["select_classes"]
+
+N_EVIDENCE = 5
+"""Columns of the first of two tables, which together are wider than a terminal."""
+
+
+class _Numbers(click.ParamType):
+    """Numbers with commas between them, or 1:8 for all from 1 to 8."""
+
+    name = "numbers"
+
+    def convert(self, value, param, context) -> tuple[int, ...]:
+        found: list[int] = []
+        for part in str(value).split(","):
+            first, colon, last = part.partition(":")
+            ends = (first, last if colon else first)
+            if not all(end.isascii() and end.isdigit() and len(end) < 6 for end in ends):
+                self.fail(f"{value!r} is not as 1:8, or as 2,3,5", param, context)
+            found += range(int(ends[0]), int(ends[1]) + 1)
+        return tuple(found)
+
+
+class _Types(click.ParamType):
+    """Types of columns, as in income=gaussian,visits=count; a name may have commas and equals signs."""
+
+    name = "types"
+
+    def convert(self, value, param, context) -> dict[str, str]:
+        if isinstance(value, dict):
+            return value
+        found, name = {}, ""
+        for part in str(value).split(","):
+            name += part
+            column, equals, kind = name.rpartition("=")
+            if equals and kind and "=" not in kind:
+                found[column.strip()], name = kind.strip(), ""
+            else:
+                name += ","
+        if name or "" in found:
+            self.fail(f"{value!r} is not as income=gaussian,visits=count", param, context)
+        return found
+
+
+@click.command("select")
+@click.argument("data", type=FILE)
+@click.option("--classes", type=_Numbers(), default="1:8", show_default=True, help="Numbers of classes to compare.")
+@options(OF_TABLE)
+@click.option(
+    "--items",
+    type=_Types(),
+    multiple=True,
+    help="What columns are where it is not what they look like, as in income=gaussian,visits=count: categorical, "
+    "ordered, gaussian, count or binomial; may be repeated.",
+)
+@click.option(
+    "--prior",
+    "priors",
+    multiple=True,
+    help="Hyperparameter of the Dirichlet priors; for categories alone also bdeu: and an equivalent sample size, for "
+    "others within=0.25 and rates=2 with commas between. The first one is that of the results, others show what they "
+    "rest on. By default there are some.",
+)
+@options((*OF_RUNS, *OF_OUTPUT))
+def select_classes(
+    data: Path,
+    classes: tuple[int, ...],
+    missing: tuple[str, ...],
+    drop: tuple[str, ...],
+    weights: str | None,
+    no_header: bool,
+    items: tuple[dict[str, str], ...],
+    priors: tuple[str, ...],
+    html: Path | None,
+    output: Path | None,
+    **arguments: Any,
+) -> None:
+    """How many latent classes DATA has, a CSV file of names and answers, numbers or counts.
+
+    What each column is read as is said first, and --items says it otherwise. For each number of classes its evidence,
+    with an error that is borne out or said to be unknown; p(K | data); BIC and bounds; how well it fits; and the same
+    under other priors. Everything goes to netCDF, to a page that stands by itself and to a picture as well. Ctrl-C ends
+    it with what is known.
+    """
+    check_importable("matplotlib", "xarray")
+    types = {name: kind for each in items for name, kind in each.items()}
+    run(
+        read(data, types, **table_arguments(missing, drop, weights, no_header)),
+        lambda table: select(table, classes, priors=priors or None, **arguments),
+        _shown,
+        output or data.with_name(f"{data.stem}_classes"),
+        html,
+        {"png": _picture},
+    )
+
+
+def _shown(found: "Selection") -> list[str]:
+    """Results in two tables, and those under other priors."""
+    from ockham.table_results.selection_showing import panel_rows
+
+    heads, rows = found.rows
+    parts = [
+        in_text((heads[:N_EVIDENCE], [row[:N_EVIDENCE] for row in rows])),
+        in_text(([heads[0], *heads[N_EVIDENCE:]], [[row[0], *row[N_EVIDENCE:]] for row in rows])),
+    ]
+    if found.others:
+        parts += [f"p(K | data) under each prior:\n\n{in_text(panel_rows(found))}"]
+    return parts
+
+
+def _picture(found: "Selection") -> "Figure":
+    from ockham.table_results.selection_drawing import figure
+
+    return figure(found)

@@ -1,0 +1,1 @@
+"""Numbers of latent classes of tables of mixed items."""

@@ -1,0 +1,112 @@
+"""What items are like in a class, in their own units: probabilities of states, means and deviations, rates."""
+
+from collections.abc import Iterator
+from functools import singledispatch
+
+import numpy as np
+
+from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.items import Binomial, Categorical, Gaussian, Poisson
+from ockham.mixtures.items.item import Item
+
+__all__ = ["item_scores", "misfit_scores", "profile", "profiles"]
+
+
+def profiles(model: FiniteMixture, natural: np.ndarray) -> Iterator[tuple[str, Item, dict[str, np.ndarray]]]:
+    """Every item by name with its ``profile`` in all classes; natural parameters of shape (n_classes, n_statistics)."""
+    for (name, item), (_, at) in zip(model.items.items(), model.slices, strict=True):
+        yield name, item, profile(item, natural[:, at])
+
+
+@singledispatch
+def profile(item: Item, natural: np.ndarray) -> dict[str, np.ndarray]:
+    """What an item is like by what it is called, each of shape (n_classes,) or (n_classes, n_states)."""
+    raise NotImplementedError(item.kind)
+
+
+@profile.register
+def _(item: Categorical, natural: np.ndarray) -> dict[str, np.ndarray]:
+    return {"probability": np.exp(natural)}
+
+
+@profile.register
+def _(item: Gaussian, natural: np.ndarray) -> dict[str, np.ndarray]:
+    mean, deviation = _moments(natural)
+    return {"mean": item.centre + item.deviation * mean, "standard_deviation": item.deviation * deviation}
+
+
+@profile.register
+def _(item: Poisson, natural: np.ndarray) -> dict[str, np.ndarray]:
+    return {"rate": np.exp(natural[:, 1])}
+
+
+@profile.register
+def _(item: Binomial, natural: np.ndarray) -> dict[str, np.ndarray]:
+    return {"probability": np.exp(natural[:, 0])}
+
+
+@singledispatch
+def item_scores(item: Item, natural: np.ndarray, cells: np.ndarray) -> np.ndarray:
+    """Deviations of cells from what is expected in each class, of unit scale, shape (n_classes, n_cells, n_scores)."""
+    raise NotImplementedError(item.kind)
+
+
+@item_scores.register
+def _(item: Categorical, natural: np.ndarray, cells: np.ndarray) -> np.ndarray:
+    probability = np.exp(natural)[:, None, 1:]
+    return (cells[:, None] == np.arange(1, item.n_values)) - probability
+
+
+@item_scores.register
+def _(item: Gaussian, natural: np.ndarray, cells: np.ndarray) -> np.ndarray:
+    mean, deviation = _moments(natural)
+    scaled = item.statistics(cells)[:, 1]
+    return ((scaled - mean[:, None]) / deviation[:, None])[..., None]
+
+
+@item_scores.register
+def _(item: Poisson, natural: np.ndarray, cells: np.ndarray) -> np.ndarray:
+    rate = np.exp(natural[:, 1])[:, None]
+    return ((cells - rate) / np.sqrt(rate))[..., None]
+
+
+@item_scores.register
+def _(item: Binomial, natural: np.ndarray, cells: np.ndarray) -> np.ndarray:
+    expected = item.total * np.exp(natural[:, :1])
+    return ((cells - expected) / np.sqrt(expected * np.exp(natural[:, 1:])))[..., None]
+
+
+@singledispatch
+def misfit_scores(item: Item, natural: np.ndarray, cells: np.ndarray) -> np.ndarray | None:
+    """What is 0 in the mean inside a class of the item's distribution, and not of wider or skew ones.
+
+    Of shape (n_classes, n_cells, n_scores); None for items that have every distribution.
+    """
+    return None
+
+
+@misfit_scores.register
+def _(item: Gaussian, natural: np.ndarray, cells: np.ndarray) -> np.ndarray:
+    z = item_scores(item, natural, cells)[..., 0]
+    return np.stack([z**3 - 3 * z, z**4 - 6 * z**2 + 3], axis=-1)
+
+
+@misfit_scores.register
+def _(item: Poisson, natural: np.ndarray, cells: np.ndarray) -> np.ndarray:
+    rate = np.exp(natural[:, 1])[:, None]
+    return (((cells - rate) ** 2 - cells) / rate)[..., None]
+
+
+@misfit_scores.register
+def _(item: Binomial, natural: np.ndarray, cells: np.ndarray) -> np.ndarray | None:
+    if item.total == 1:
+        return None
+    success, failure = np.exp(natural[:, :1]), np.exp(natural[:, 1:])
+    variance, above = item.total * success * failure, cells - item.total * success
+    return ((above**2 - variance - (failure - success) * above) / variance)[..., None]
+
+
+def _moments(natural: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation of a Gaussian in deviations from its centre, shape (n_classes,)."""
+    precision = -2 * natural[:, 2]
+    return natural[:, 1] / precision, 1 / np.sqrt(precision)

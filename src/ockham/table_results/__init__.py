@@ -1,0 +1,1 @@
+"""What families share in results on a user's table: the clock, evidences, numbers, sentences, pages, commands."""

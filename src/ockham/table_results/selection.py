@@ -1,0 +1,146 @@
+"""What a table says of its number of latent classes, whatever its items are."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from ockham.contracts import Estimator, Evidence
+from ockham.estimation.certifying import Certified
+from ockham.estimation.model_posterior import ModelPosterior
+from ockham.io.extras import naming_extras
+from ockham.table_results.results import TableResult
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    import xarray as xr
+
+    from ockham.table_results.pages.rendering import Section
+
+__all__ = ["ClassFit", "ClassPrior", "Selection", "UnderPrior"]
+
+
+class ClassPrior(Protocol):
+    """A prior of class sizes and profiles; equal ones are the same."""
+
+    @property
+    def name(self) -> str:
+        """As results have it."""
+
+
+class ClassFit(Protocol):
+    """Fits of one number of classes."""
+
+    @property
+    def scores(self) -> Mapping[str, Evidence]:
+        """Over runs, by the names of ``Selection.estimates``."""
+
+
+@dataclass(frozen=True, eq=False)
+class UnderPrior:
+    """What is known under one prior.
+
+    Attributes
+    ----------
+    prior : Prior
+        Of the family, with a ``name``.
+    models : mapping of int to model
+        By the number of classes.
+    evidences : mapping of int to Certified
+    posterior : ModelPosterior
+        Of the number of classes, under a uniform prior.
+    """
+
+    prior: Any
+    models: Mapping[int, Any]
+    evidences: Mapping[int, Certified]
+    posterior: ModelPosterior
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Selection(TableResult):
+    """Numbers of latent classes, and what speaks for each.
+
+    Attributes
+    ----------
+    main : UnderPrior
+        Under the first prior, which ``table`` and ``posterior`` have.
+    others : tuple of UnderPrior
+        Under each other prior, at a larger error.
+    fits : mapping of int to ClassFit
+        Under the first prior, by the number of classes; only those that there was time for.
+    """
+
+    estimates: ClassVar[Mapping[str, Estimator]]
+    """What fits have scores of."""
+    drawn: ClassVar[tuple[str, ...]]
+    """Those of them that the picture has."""
+
+    main: UnderPrior
+    others: tuple[UnderPrior, ...]
+    fits: Mapping[int, Any]
+
+    @property
+    def classes(self) -> tuple[int, ...]:
+        """The numbers of classes that were compared."""
+        return tuple(self.main.models)
+
+    @property
+    def models(self) -> dict[int, Any]:
+        """The models under the first prior, by the number of classes."""
+        return dict(self.main.models)
+
+    @property
+    def evidences(self) -> dict[int, Certified]:
+        """Their evidences."""
+        return dict(self.main.evidences)
+
+    @property
+    def posterior(self) -> ModelPosterior:
+        """p(K | data) under the first prior, and a uniform one over the numbers of classes."""
+        return self.main.posterior
+
+    @property
+    def chosen(self) -> int | None:
+        """The number of classes of the highest evidence; None where errors, or what is unknown, leave it open."""
+        return self.posterior.chosen
+
+    @cached_property
+    @naming_extras()
+    def panel(self) -> "pd.DataFrame":
+        """p(K | data) under every prior, NaN where unknown, and in words which number of classes leads."""
+        import pandas as pd
+
+        every = (self.main, *self.others)
+        found = pd.DataFrame(
+            [under.posterior.probability for under in every],
+            index=pd.Index([under.prior.name for under in every], name="prior"),
+            columns=pd.Index(self.classes, name="classes"),
+        )
+        found.insert(0, "leads", [str(under.posterior) for under in every])
+        return found
+
+    @naming_extras()
+    def plot(self, axes: Any = None) -> "np.ndarray":
+        """Evidences and scores by the number of classes, and p(K | data), on two axes of Matplotlib; returns these."""
+        from ockham.table_results.selection_drawing import draw
+
+        return draw(self, axes)
+
+    @naming_extras()
+    def to_html(self) -> str:
+        """A page that stands by itself."""
+        from ockham.table_results.selection_drawing import picture
+        from ockham.table_results.selection_showing import panel_rows
+
+        return self._page(picture=picture(self), panel=panel_rows(self), sections=self._sections())
+
+    @abstractmethod
+    def to_xarray(self) -> "xr.Dataset":
+        """Everything but the data, which may be nobody else's business."""
+
+    def _sections(self) -> "list[Section]":
+        """What the page has on fits."""
+        return []

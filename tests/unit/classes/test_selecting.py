@@ -1,0 +1,84 @@
+"""Tables go to the models of their items: categories alone to networks, with their numbers, others to mixtures.
+
+Sources of truth: what each family finds by itself.
+"""
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+import ockham
+from ockham.classes.selecting import read
+from ockham.cli import main
+from ockham.io.frames import CategoricalTable
+from ockham.mixtures.data.tables import MixedTable
+from ockham.mixtures.items import Categorical, Gaussian
+from ockham.networks.classes.selecting import select_categorical
+from ockham.networks.classes.selection import CategoricalSelection
+from ockham.table_results.selecting import Demand
+
+ANSWERS = pd.DataFrame({"a": list("xyxyxyxx"), "b": [1, 2, 3, 1, 2, 3, 1, 1], "c": list("uuvvuvuv")})
+MIXED = ANSWERS.assign(size=[0.5, 1.5, 2.25, 0.75, 1.0, 3.5, 2.5, 1.25])
+
+
+def test_categories_alone_have_the_numbers_of_networks():
+    found = ockham.select(ANSWERS, [1, 2], priors=[1, "bdeu:1"], progress=False)
+    alone = select_categorical(ockham.read_table(ANSWERS), Demand.of([1, 2], 0.1, 120.0, 0, False), [1, "bdeu:1"])
+    assert isinstance(found, CategoricalSelection)
+    pd.testing.assert_frame_equal(found.table, alone.table, check_exact=True)
+    pd.testing.assert_frame_equal(found.panel, alone.panel, check_exact=True)
+    said = dict.fromkeys(ANSWERS, "categorical")
+    again = ockham.select(ANSWERS, [1, 2], items=said, priors=[1, "bdeu:1"], progress=False)
+    pd.testing.assert_frame_equal(found.table, again.table, check_exact=True)
+
+
+def test_numbers_said_to_be_categories_are():
+    few = MIXED.assign(size=[0.5, 1.5] * 4)
+    assert isinstance(read(few), CategoricalTable)
+    three = MIXED.assign(size=[0.5, 1.5, 2.5, 0.5] * 2)
+    assert isinstance(read(three), MixedTable)
+    assert isinstance(read(three, {"size": "nominal"}), CategoricalTable)
+
+
+def test_mixtures_of_categories_alone_have_the_same_evidence():
+    """Items with hyperparameters of their own go to mixtures, whose exact evidence is that of networks."""
+    found = ockham.select(ANSWERS, [1, 2, 3], priors=[1], progress=False)
+    items = {"a": Categorical(2), "b": Categorical(3), "c": Categorical(2)}
+    mixture = ockham.select(ANSWERS, [1, 2, 3], items=items, priors=[1], progress=False)
+    for k, evidence in found.evidences.items():
+        assert mixture.evidences[k].log_evidence == pytest.approx(evidence.log_evidence, rel=1e-12)
+
+
+def test_what_is_read_already_is_taken():
+    table = ockham.read_mixed_table(MIXED, {"size": Gaussian(1.5, 0.5)})
+    found = ockham.select(table, [2], priors=[1, 2], progress=False)
+    assert {under.models[2].items["size"] for under in (found.main, *found.others)} == {Gaussian(1.5, 0.5)}
+    with pytest.raises(ockham.DataError, match="the table: is read already; give items, drop and weights"):
+        ockham.select(table, [2], items={"size": "count"})
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["select", *map(str, arguments)])
+
+
+def test_the_command_says_what_columns_are_and_takes_corrections(tmp_path):
+    path = tmp_path / "mixed.csv"
+    MIXED.rename(columns={"b": "b=,1"}).to_csv(path, index=False)
+    fast = ["--classes", "1:2", "--prior", "1", "--prior", "within=0.25,concentration=2"]
+    result = run(path, *fast, "--items", "b=,1=ordered,a=nominal")
+    assert result.exit_code == 0, result.output
+    assert "b=,1: ordered, as was said; 3 states: 1 (4), 2 (2), 3 (2)" in result.output
+    assert "size: gaussian, inferred; means of classes around 1.656 with" in result.output
+    assert "concentration 2, within 0.25, rates 1" in result.output
+    assert "The evidence rests on the priors" in result.output
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        "mixed.csv", "mixed_classes.html", "mixed_classes.nc", "mixed_classes.png",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("items", ["size", "size=", "=count", "a=nominal,size"])
+def test_what_are_no_types_is_a_wrong_option(items, tmp_path):
+    (tmp_path / "a.csv").write_text("size\n1\n2\n")
+    result = run(tmp_path / "a.csv", "--items", items)
+    assert result.exit_code == 2
+    assert "is not as income=gaussian,visits=count" in result.stderr

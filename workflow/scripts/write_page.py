@@ -1,0 +1,15 @@
+"""The page of a study: its figures and tables in one file."""
+
+from pathlib import Path
+
+from ockham.errors import one_line
+from ockham.io.commit import check_publishable
+from ockham.studies.loading import load
+from ockham.studies.pages import write_page
+from ockham.studies.shown import record_of
+
+with one_line():
+    check_publishable(snakemake.output[0], snakemake.config.get("unclean", False))
+    record = record_of([load(config) for config in snakemake.params.configs])
+    by_name = [{Path(file).stem: file for file in files} for files in (snakemake.input.figures, snakemake.input.tables)]
+    write_page(snakemake.output[0], snakemake.wildcards.study, record, *by_name)
