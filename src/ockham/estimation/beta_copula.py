@@ -101,8 +101,7 @@ def _logits(row_starts: np.ndarray, log_parameters: np.ndarray) -> np.ndarray:
     """ln v - ln(1 - v) of every fraction v, shape (n_draws, n_fractions)."""
     found = []
     for first, end in pairwise(row_starts):
-        backwards = log_parameters[:, first:end][:, ::-1]
-        rest = np.logaddexp.accumulate(backwards, axis=1)[:, -2::-1]
+        rest = np.logaddexp.accumulate(log_parameters[:, end - 1 : first : -1], axis=1)[:, ::-1]
         found.append(log_parameters[:, first : end - 1] - rest)
     return np.concatenate(found, axis=1)
 
