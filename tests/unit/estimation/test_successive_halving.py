@@ -49,7 +49,7 @@ def test_those_of_equal_objectives_keep_their_order():
 
 @pytest.mark.parametrize("n_left", [1, 4])
 def test_few_enough_do_not_climb(n_left):
-    rates = {name: 1 for name in "abcd"[:n_left]}
+    rates = dict.fromkeys("abcd"[:n_left], 1)
     left, n_passes, climbed = race(rates, n_left=n_left)
     assert [name for name, _ in left] == list(rates)
     assert (n_passes, climbed) == (0, [])
