@@ -74,7 +74,8 @@ class _Types(click.ParamType):
     multiple=True,
     help="Hyperparameter of the Dirichlet priors; for categories alone also bdeu: and an equivalent sample size, for "
     "others within=0.25 and rates=2 with commas between. The first one is that of the results, others show what they "
-    "rest on. By default there are some.",
+    "rest on. By default 1, 0.5, 2 and bdeu:1 for categories alone, and for others 1, 0.5, within=0.25, "
+    "within=0.75 and rates=2, as far as there are such items.",
 )
 @options((*OF_RUNS, *OF_OUTPUT))
 def select_classes(

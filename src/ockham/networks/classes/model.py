@@ -46,7 +46,10 @@ class LatentClassModel:
             For labels that are not one text for every value.
         """
         if not isinstance(network, DiscreteNetwork):
-            raise ModelError(f"network: {shown(network)} is no DiscreteNetwork")
+            raise ModelError(
+                f"network: {shown(network)} is no DiscreteNetwork, which a table of categories alone has; give one, as "
+                "ockham.naive_bayes makes them"
+            )
         expected = tuple(() if i in network.hidden else network.hidden for i in range(network.n_variables))
         if len(network.hidden) > 1 or not network.observed or network.parents != expected:
             raise ModelError(
