@@ -21,6 +21,13 @@ from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference import annealing as hamiltonian_annealing
 from ockham.machines.inference.likelihood import gradient, log_likelihood
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
+from ockham.mixtures.data.drawing import draw_rows
+from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.inference import em as mixture_em
+from ockham.mixtures.inference import variational_em as mixture_variational_em
+from ockham.mixtures.inference.design import Design
+from ockham.mixtures.items import Categorical, Gaussian, Poisson
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.inference import annealing, completions, em, fit_scores, gibbs, variational_em
 from ockham.networks.inference.likelihoods import log_joints
@@ -89,6 +96,16 @@ def networks():
     completions.log_evidence(space["1-12-12-2"], few)
 
 
+def mixtures():
+    items = {f"category {i}": Categorical(3) for i in range(6)} | {"number": Gaussian(), "count": Poisson(5.0)}
+    model, rng = FiniteMixture(4, items), np.random.default_rng(1)
+    start = model.sample(model.nothing, rng)
+    design = Design.of(model, MixedRows.of(draw_rows(model, start, 500, 0.0, Stream(1)), items))
+    limits = {"max_iterations": 1000, "tolerance": 0.0}
+    mixture_em.run(model, design, start, **limits)
+    mixture_variational_em.run(model, design, mixture_variational_em.begin(model, design, start), **limits)
+
+
 def machines():
     rng = np.random.default_rng(1)
     model = RestrictedBoltzmann(100, 9)
@@ -135,7 +152,7 @@ def original(width, name, function):
 
 def main():
     found = recorders()
-    for tour in (networks, machines, orders):
+    for tour in (networks, mixtures, machines, orders):
         tour()
     print(f"CPU microseconds of a call{'':18s}" + "".join(f"{width:>10s}" for width in WIDTHS) + "   best/baseline")
     for (name, function), recorder in found.items():
