@@ -1,6 +1,6 @@
 """Where an iterative fit starts, and when it stops."""
 
-from typing import Literal, TypedDict
+from typing import TypedDict
 
 from pydantic import Field, field_validator
 
@@ -46,9 +46,6 @@ class Search(Convergence):
         default=0.0, ge=0, lt=1, description="change of the objective to stop at, in units of it; added to tolerance"
     )
     n_starts: int = Field(default=8, ge=1, le=4096, description="starts, a power of two, halved until one is left")
-    starts: Literal["prior", "uniform"] = Field(
-        default="prior", description="what starts are drawn from: the prior, or with all its hyperparameters 1"
-    )
 
     @field_validator("n_starts")
     @classmethod

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Literal
 
 import numpy as np
+from pydantic import Field
 
 from ockham.contracts import NO_DOUBT, Doubt
-from ockham.estimation.convergence import Search
+from ockham.estimation import convergence
 from ockham.estimation.row_layout import Terms
 from ockham.estimation.successive_halving import halved
 from ockham.kernels import em as kernel
@@ -16,7 +18,15 @@ from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.expectation import check_rows, layout
 from ockham.streams import Stream
 
-__all__ = ["State", "check", "doubt", "init", "run", "search", "step"]
+__all__ = ["Search", "State", "check", "doubt", "init", "run", "search", "step"]
+
+
+class Search(convergence.Search):
+    """Also what it starts from."""
+
+    starts: Literal["prior", "uniform"] = Field(
+        default="prior", description="what starts are drawn from: the prior, or with all its hyperparameters 1"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import Draw
-from ockham.estimation.convergence import Search
 from ockham.estimation.timing import cpu_seconds
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em
+from ockham.networks.inference.em import Search
 from ockham.networks.inference.fit_scores import bic, cheeseman_stutz
 from ockham.networks.inference.information import ObservedInformation
 from ockham.networks.scorers import candidate

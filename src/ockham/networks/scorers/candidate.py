@@ -7,12 +7,12 @@ from pydantic import Field
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation.combining import combine, doubts_of
-from ockham.estimation.convergence import Search
 from ockham.estimation.doubting import SPARSE
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import log_beta
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em, gibbs
+from ockham.networks.inference.em import Search
 from ockham.networks.inference.expectation import check_layout
 from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream

@@ -1,10 +1,10 @@
 """The scores of one MAP EM fit: MAP, BIC, BICp and Cheeseman-Stutz ([BealGhahramani2006], sections 3.1 to 3.3)."""
 
 from ockham.contracts import Estimator, Evidence
-from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em
+from ockham.networks.inference.em import Search
 from ockham.networks.inference.fit_scores import evidences, map_scores
 from ockham.streams import Stream
 

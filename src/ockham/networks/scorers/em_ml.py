@@ -3,10 +3,10 @@
 import numpy as np
 
 from ockham.contracts import Estimator, Evidence
-from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em
+from ockham.networks.inference.em import Search
 from ockham.networks.inference.fit_scores import bic, cheeseman_stutz, evidences
 from ockham.streams import Stream
 

@@ -7,11 +7,11 @@ from pydantic import Field
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.errors import ModelError
-from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import log_beta
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em
+from ockham.networks.inference.em import Search
 from ockham.networks.inference.fit_scores import log_alike
 from ockham.networks.inference.information import ObservedInformation, check_completions, check_rows
 from ockham.streams import Stream

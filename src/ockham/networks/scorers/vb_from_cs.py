@@ -1,10 +1,11 @@
 """The variational bound from where Cheeseman-Stutz is taken ([BealGhahramani2006], corollary 6.2)."""
 
 from ockham.contracts import Estimator, Evidence
-from ockham.estimation.convergence import Convergence, Search
+from ockham.estimation.convergence import Convergence
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em, variational_em
+from ockham.networks.inference.em import Search
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "check", "score"]

@@ -5,12 +5,13 @@ from threading import Event
 
 import numpy as np
 
-from ockham.estimation.convergence import Convergence, Search
+from ockham.estimation.convergence import Convergence
 from ockham.io.frames import CategoricalTable
 from ockham.networks.classes.priors import Prior, distinct_rows
 from ockham.networks.comparisons.structures import Structure, network_on
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em, variational_em
+from ockham.networks.inference.em import Search
 from ockham.networks.inference.fit_scores import cheeseman_stutz
 from ockham.networks.searches.expected_counts import CompletedRows
 from ockham.networks.searches.graphs import Graph

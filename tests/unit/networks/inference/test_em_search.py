@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.special import xlogy
 
-from ockham.estimation.convergence import Search
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_starts
 from ockham.networks.inference import em
+from ockham.networks.inference.em import Search
 from ockham.networks.scorers import em_ml, exact
 from ockham.networks.structure_space import naive_bayes
 from ockham.streams import Stream
