@@ -5,16 +5,25 @@ import signal
 import sys
 from math import isnan
 from pathlib import Path
+from typing import Any
 
 import click
 from threadpoolctl import threadpool_limits
 
 from ockham import families
 from ockham.errors import OckhamError, UnreadableError
-from ockham.io.extras import naming_extras
+from ockham.io.extras import check_importable, naming_extras
 from ockham.io.netcdf import describe
 from ockham.io.whole_files import replacing_file
-from ockham.networks.commands import compare_models, init_study, search_structures, select_classes
+from ockham.networks.commands import (
+    OF_TABLE,
+    compare_models,
+    init_study,
+    options,
+    search_structures,
+    select_classes,
+    table_read,
+)
 from ockham.orders.commands import arcs_of_table
 from ockham.studies import cells, records
 from ockham.studies.loading import load
@@ -185,17 +194,52 @@ def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, writ
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the choice of cells.")
 @click.option("--figures", type=click.Path(path_type=Path), help="Folder of figures and tables to verify as well.")
-def verify_results(results: Path, sources: tuple[str, ...], n_cells: int, seed: int, figures: Path | None) -> None:
-    """Verify a folder of RESULTS from elsewhere, and recompute a random sample of its cells.
+@click.option(
+    "--table",
+    type=click.Path(path_type=Path),
+    help="CSV file that a result of select, compare or search is of, read with the following options.",
+)
+@options(OF_TABLE)
+@click.option(
+    "--model",
+    "models",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="File of a model that was compared, or that a search started from; may be repeated.",
+)
+@click.option("--prior", default="1", show_default=True, help="As ockham compare had it.")
+def verify_results(
+    results: Path,
+    sources: tuple[str, ...],
+    n_cells: int,
+    seed: int,
+    figures: Path | None,
+    table: Path | None,
+    models: tuple[Path, ...],
+    prior: str,
+    **of_table: Any,
+) -> None:
+    """Verify a folder of RESULTS from elsewhere, and recompute a random sample of its cells; or one netCDF file.
 
     All but the scores is made again, from the data sets to the summaries, and must be the same, bit for bit, provenance
     and measured times apart. Every block must be complete, of this configuration and of this code; the cells that are
     recomputed must be the same, bit for bit. The exit status is 1 if anything is wrong.
-    """
-    from ockham.studies.verifying import verify  # slow to import, and scoring needs none of it
 
+    The file is what ockham select, compare or search wrote. All that follows from the runs that it has is made again.
+    With its table everything is, and of each model as many runs as cells are asked for.
+    """
     wrong = False
-    for finding in verify(results, sources, n_cells, seed, figures):
+    if results.is_file():
+        check_importable("xarray")
+        from ockham.networks.verifying import verify_result  # slow to import, and scoring needs none of it
+
+        read = None if table is None else table_read(table, **of_table)
+        found = verify_result(results, read, models, prior, n_cells, seed)
+    else:
+        from ockham.studies.verifying import verify
+
+        found = verify(results, sources, n_cells, seed, figures)
+    for finding in found:
         wrong |= finding.wrong
         click.echo(finding.text)
     sys.exit(1 if wrong else 0)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ockham.networks.classes.selection import Selection
     from ockham.networks.table_results import TableResult
 
-__all__ = ["compare_models", "init_study", "search_structures", "select_classes"]
+__all__ = ["OF_TABLE", "compare_models", "init_study", "options", "search_structures", "select_classes", "table_read"]
 
 FILE = click.Path(path_type=Path)
 N_EVIDENCE = 5
@@ -78,7 +78,7 @@ OF_RUNS = (
 )
 
 
-def _options(options: tuple[Callable, ...]) -> Callable:
+def options(options: tuple[Callable, ...]) -> Callable:
     """A command with all of them, in their order."""
     return lambda command: reduce(lambda given, option: option(given), reversed(options), command)
 
@@ -86,7 +86,7 @@ def _options(options: tuple[Callable, ...]) -> Callable:
 @click.command("select")
 @click.argument("data", type=FILE)
 @click.option("--classes", type=_Numbers(), default="1:8", show_default=True, help="Numbers of classes to compare.")
-@_options(OF_TABLE)
+@options(OF_TABLE)
 @click.option(
     "--prior",
     "priors",
@@ -96,7 +96,7 @@ def _options(options: tuple[Callable, ...]) -> Callable:
     help="Hyperparameter of the Dirichlet priors, or bdeu: and an equivalent sample size; the first one is that of the "
     "results, others show what they rest on.",
 )
-@_options(OF_RUNS)
+@options(OF_RUNS)
 @click.option("--html", type=FILE, help="Path of the page; by default <output>.html.")
 @click.option("--output", type=FILE, help="Path of the results without suffix; by default <data>_classes.")
 def select_classes(
@@ -137,14 +137,14 @@ def select_classes(
 @click.command("compare")
 @click.argument("models", type=FILE, nargs=-1, required=True)
 @click.argument("data", type=FILE)
-@_options(OF_TABLE)
+@options(OF_TABLE)
 @click.option(
     "--prior",
     default="1",
     show_default=True,
     help="Hyperparameter of the Dirichlet priors of models that have none, or bdeu: and an equivalent sample size.",
 )
-@_options(OF_RUNS)
+@options(OF_RUNS)
 @click.option("--html", type=FILE, help="Path of the page; by default <output>.html.")
 @click.option("--output", type=FILE, help="Path of the results without suffix; by default <data>_models.")
 def compare_models(
@@ -182,7 +182,7 @@ def compare_models(
 
 @click.command("search")
 @click.argument("data", type=FILE)
-@_options(OF_TABLE)
+@options(OF_TABLE)
 @click.option(
     "--start", "starts", type=FILE, multiple=True, help="BIF or YAML file of a graph to start from; may be repeated."
 )
@@ -230,7 +230,7 @@ def compare_models(
     show_default=True,
     help="Hyperparameter of the Dirichlet priors, or bdeu: and an equivalent sample size.",
 )
-@_options(OF_RUNS)
+@options(OF_RUNS)
 @click.option("--html", type=FILE, help="Path of the page; by default <output>.html.")
 @click.option("--output", type=FILE, help="Path of the results without suffix; by default <data>_search.")
 def search_structures(
@@ -273,7 +273,7 @@ def search_structures(
 
 @click.command("init")
 @click.argument("data", type=FILE)
-@_options(OF_TABLE)
+@options(OF_TABLE)
 @click.option("--output", type=FILE, help="Study file to write; by default config/<name of DATA>.yaml.")
 def init_study(
     data: Path,
@@ -293,7 +293,7 @@ def init_study(
         raise ConfigError(f"--output: {output} must be a name of letters, digits and _, and end with .yaml")
     if output.exists():
         raise ConfigError(f"--output: {output} is there already; remove it, or choose another")
-    table = read_table(data, missing=missing or MISSING_TEXTS, drop=drop, weights=weights, header=not no_header)
+    table = table_read(data, missing, drop, weights, no_header)
     content = initial_study(data, table, output, missing=missing, drop=drop, weights=weights, header=not no_header)
     with replacing_file(output) as temporary:
         temporary.write_text(content, encoding="utf-8")
@@ -303,11 +303,18 @@ def init_study(
     click.echo(f"  snakemake --cores 2 {output.stem}{elsewhere}")
 
 
+def table_read(
+    data: Path, missing: tuple[str, ...], drop: tuple[str, ...], weights: str | None, no_header: bool
+) -> CategoricalTable:
+    """The table by these options."""
+    return read_table(data, missing=missing or MISSING_TEXTS, drop=drop, weights=weights, header=not no_header)
+
+
 def _read(
     data: Path, missing: tuple[str, ...], drop: tuple[str, ...], weights: str | None, no_header: bool
 ) -> CategoricalTable:
     """The table, after saying what it was read as."""
-    table = read_table(data, missing=missing or MISSING_TEXTS, drop=drop, weights=weights, header=not no_header)
+    table = table_read(data, missing, drop, weights, no_header)
     for note in table.notes:
         if not note.is_warning:
             click.echo(f"{note.column or 'table'}: {note.text}")

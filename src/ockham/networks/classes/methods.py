@@ -1,12 +1,11 @@
 """A paragraph for a paper on how the number of classes was chosen, made from what was done."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from ockham.estimation.certifying import Certified
 from ockham.estimation.model_posterior import Label, in_words, listed
-from ockham.io.source_tree import commit
+from ockham.io.netcdf import provenance
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 
 if TYPE_CHECKING:
@@ -204,10 +203,11 @@ def _others(found: "Selection") -> Iterator[str]:
         yield f"The choice was repeated under other priors{cited}; the highest evidence was {said}."
 
 
-def program(found: "TableResult") -> Iterator[str]:
-    """With its version, and the seed."""
-    at = f", commit {commit()}" if commit() != "unknown" else ""
-    yield f"Computations were made with Ockham {version('ockham')}{at}, seed {found.seed}."
+def program(found: "TableResult", by: Mapping[str, str] | None = None) -> Iterator[str]:
+    """With its version, and the seed; ``by`` is what ``provenance`` said where it was made, by default here."""
+    by = provenance() if by is None else by
+    at = f", commit {by['commit']}" if by["commit"] != "unknown" else ""
+    yield f"Computations were made with Ockham {by['ockham_version']}{at}, seed {found.seed}."
 
 
 def _span(numbers: Iterable[int]) -> str:

@@ -56,8 +56,23 @@ class Prior(NamedTuple):
     @property
     def name(self) -> str:
         """As results have it."""
-        kind = "BDeu, equivalent sample size" if self.is_divided else "Dirichlet"
-        return f"{kind} {self.hyperparameter:g}"
+        rounded, kind = f"{self.hyperparameter:g}", "BDeu, equivalent sample size" if self.is_divided else "Dirichlet"
+        return f"{kind} {rounded if float(rounded) == self.hyperparameter else repr(self.hyperparameter)}"
+
+    @classmethod
+    def named(cls, name: str) -> "Prior":
+        """That has this name.
+
+        Raises
+        ------
+        ConfigError
+            Where none has.
+        """
+        kind, _, number = name.rpartition(" ")
+        found = cls.of(number if kind == "Dirichlet" else BDEU + number)
+        if found.name != name:
+            raise ConfigError(f"prior: {shown(name)} is the name of none")
+        return found
 
 
 def class_model(table: CategoricalTable, n_classes: int, prior: Prior) -> DiscreteNetwork:

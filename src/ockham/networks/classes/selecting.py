@@ -16,10 +16,10 @@ from ockham.networks.classes.fits import ClassFit, fit
 from ockham.networks.classes.priors import Prior, class_model, distinct_rows
 from ockham.networks.classes.selection import Selection, UnderPrior
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.evidences import Task, certify_networks, n_cores
+from ockham.networks.evidences import Certify, Task, certify_networks, n_cores
 from ockham.streams import Stream
 
-__all__ = ["PRIORS", "SECONDS", "select"]
+__all__ = ["PRIORS", "SECONDS", "Selecting", "select"]
 
 PRIORS = (1.0, 0.5, 2.0, "bdeu:1")
 SECONDS = 120.0
@@ -97,7 +97,7 @@ def select(
         for warning in read.warnings:
             warnings.warn(warning, OckhamWarning, stacklevel=2)
     with progress_bar(seconds, shown=flag(progress, "progress", ConfigError)) as tell:
-        found = _Selecting(read, numbers, chosen, error, seconds, root, tell).run()
+        found = Selecting(read, numbers, chosen, error, seconds, root, tell).run()
     if unknown := found.main.posterior.unknown:
         reasons = "; ".join(f"{k}: {found.main.evidences[k]}" for k in unknown)
         warnings.warn(f"the evidence of some numbers of classes is not known: {reasons}", OckhamWarning, stacklevel=2)
@@ -115,7 +115,7 @@ def _numbers(classes: Any) -> tuple[int, ...]:
     return tuple(sorted(given))
 
 
-class _Selecting:
+class Selecting:
     """One call, against the clock."""
 
     def __init__(
@@ -127,10 +127,11 @@ class _Selecting:
         seconds: float,
         root: int,
         tell: Tell,
+        certify: Certify = certify_networks,
     ) -> None:
         self.table, self.numbers, self.priors, self.error = table, numbers, priors, error
         self.seconds, self.root, self.tell, self.begun = seconds, root, tell, monotonic()
-        self.data = distinct_rows(table)
+        self.data, self.certify = distinct_rows(table), certify
         self.models = {prior: {k: class_model(table, k, prior) for k in numbers} for prior in priors}
         self.n_threads = n_cores()
         self.interrupted = False
@@ -141,7 +142,7 @@ class _Selecting:
 
     def run(self) -> Selection:
         first, *others = self.priors
-        fits = self._fits(self.models[first])
+        fits = self.fits(self.models[first])
         evidences = self._evidences([first], self.left - bool(others) * SHARE_OF_OTHERS * self.seconds, self.error)
         evidences |= self._evidences(others, self.left, max(self.error, OTHERS_ERROR))
         under = []
@@ -162,7 +163,7 @@ class _Selecting:
             interrupted=self.interrupted,
         )
 
-    def _fits(self, models: dict[int, DiscreteNetwork]) -> dict[int, ClassFit]:
+    def fits(self, models: dict[int, DiscreteNetwork]) -> dict[int, ClassFit]:
         """Of those numbers of classes that there is time for."""
         found: dict[int, ClassFit] = {}
         waiting = list(models)
@@ -197,7 +198,7 @@ class _Selecting:
         ]
         begun = monotonic() - self.begun
         of_others = "" if priors == self.priors[:1] else ", other priors"
-        found, interrupted = certify_networks(
+        found, interrupted = self.certify(
             tasks,
             error,
             0.0 if self.interrupted else max(seconds, 0.0),

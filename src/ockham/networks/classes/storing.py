@@ -12,7 +12,7 @@ from ockham.networks.stored_evidences import attributes, of_evidences, of_runs, 
 if TYPE_CHECKING:
     from ockham.networks.classes.selection import Selection
 
-__all__ = ["to_xarray"]
+__all__ = ["BY_PRIOR", "to_xarray"]
 
 BY_PRIOR = ("prior", "n_classes")
 
