@@ -15,7 +15,7 @@ from ockham.io.whole_files import seal
 __all__ = ["try_forgeries"]
 
 FILL = "_FillValue"
-EVERY = int(os.environ.get("OCKHAM_EVERY_FORGERY", "48"))
+EVERY = int(os.environ.get("OCKHAM_EVERY_FORGERY", "32"))
 """One forgery in so many is tried; with 1 all are, which takes long."""
 ANOTHER_TYPE = {"f8": "f4", "i8": "i4", "i4": "i8", "i2": "i4", "i1": "i2", "u1": "u2", "u8": "i8"}
 
