@@ -45,7 +45,7 @@ def fit(model: FiniteMixture, data: MixedRows, root: int) -> ClassFit:
     runs = [em.score(model, data, em.Settings(), s) | vb.score(model, data, vb.Settings(), s) for s in streams]
     scores = {name: combine_runs(about, [run[name] for run in runs]) for name, about in ESTIMATES.items()}
     design = Design.of(model, data)
-    modes = [inference.fit(model, design, stream, em.Settings(), data.n).state for stream in streams]
+    modes = [inference.search(model, design, stream, em.Settings(), data.n) for stream in streams]
     found = max(modes, key=lambda mode: mode.objective).parameters
     order = (-found.log_weights).argsort(kind="stable")
     parameters = Parameters(found.log_weights[order], found.natural[order])
