@@ -82,15 +82,16 @@ def verify_result(
     Yields
     ------
     Finding
+
+    Raises
+    ------
+    StoreError
+        When it cannot be read as one.
     """
     try:
         stored = _read(path)
-    except StoreError as error:
-        yield Finding(True, str(error))
-        return
-    except OckhamError as error:  # of a part, which does not know the file
-        yield Finding(True, f"{path}: {error}")
-        return
+    except ConfigError as error:  # of a part, which does not know the file
+        raise StoreError(f"{path}: {error}; move it away") from error
     try:
         again = _Again(stored, table, n_runs, seed)
         if table is None:
