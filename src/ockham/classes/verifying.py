@@ -58,6 +58,8 @@ def verify_result(
 
     Raises
     ------
+    StoreError
+        When the file cannot be read as one.
     DataError
         For what is no such table.
     ConfigError

@@ -61,12 +61,8 @@ def verify_stored(
     """
     try:
         stored = _read(path, kinds)
-    except StoreError as error:
-        yield Finding(True, str(error))
-        return
-    except OckhamError as error:  # of a part, which does not know the file
-        yield Finding(True, f"{path}: {error}")
-        return
+    except ConfigError as error:  # of a part, which does not know the file
+        raise StoreError(f"{path}: {error}; move it away") from error
     table = None if read_for is None else read_for(stored)
     try:
         again = Again(stored, n_runs, seed)

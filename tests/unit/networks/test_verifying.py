@@ -18,7 +18,7 @@ from ockham import families
 from ockham.classes.verifying import verify_result
 from ockham.cli import main
 from ockham.contracts import Evidence, Plan, Sampler
-from ockham.errors import ModelError
+from ockham.errors import ModelError, StoreError
 from ockham.io.netcdf import provenance, write
 from ockham.io.whole_files import seal
 from ockham.networks.classes import selecting
@@ -119,7 +119,11 @@ def stored(request, folder, table):
 
 
 def wrong(path, table, models, **more):
-    return [finding.text for finding in verify_result(path, table, models, **more) if finding.wrong]
+    """What is said of a file, one that cannot be read included."""
+    try:
+        return [finding.text for finding in verify_result(path, table, models, **more) if finding.wrong]
+    except StoreError as error:
+        return [str(error)]
 
 
 def is_exempt(place):
