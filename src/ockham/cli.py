@@ -5,14 +5,15 @@ import signal
 import sys
 from math import isnan
 from pathlib import Path
+from typing import Any
 
 import click
 from threadpoolctl import threadpool_limits
 
 from ockham import families
-from ockham.classes.commands import select_classes
+from ockham.classes.commands import OF_ITEMS, select_classes, types_of
 from ockham.errors import OckhamError, UnreadableError
-from ockham.io.extras import naming_extras
+from ockham.io.extras import check_importable, naming_extras
 from ockham.io.netcdf import describe
 from ockham.io.whole_files import replacing_file
 from ockham.networks.commands import compare_models, init_study, search_structures
@@ -23,6 +24,7 @@ from ockham.studies.loading import load
 from ockham.studies.recomputing import recompute
 from ockham.studies.shown import CLAIMS, shows_claims
 from ockham.studies.study_files import check_one_of
+from ockham.table_results.commands import OF_TABLE, options, table_arguments
 
 __all__ = ["main"]
 
@@ -186,17 +188,54 @@ def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, writ
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the choice of cells.")
 @click.option("--figures", type=click.Path(path_type=Path), help="Folder of figures and tables to verify as well.")
-def verify_results(results: Path, sources: tuple[str, ...], n_cells: int, seed: int, figures: Path | None) -> None:
-    """Verify a folder of RESULTS from elsewhere, and recompute a random sample of its cells.
+@click.option(
+    "--table",
+    type=click.Path(path_type=Path),
+    help="CSV file that a result of select, compare or search is of, read with the following options.",
+)
+@options((*OF_TABLE, OF_ITEMS))
+@click.option(
+    "--model",
+    "models",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="File of a model that was compared, or that a search started from; may be repeated.",
+)
+@click.option("--prior", default="1", show_default=True, help="As ockham compare had it.")
+def verify_results(
+    results: Path,
+    sources: tuple[str, ...],
+    n_cells: int,
+    seed: int,
+    figures: Path | None,
+    table: Path | None,
+    models: tuple[Path, ...],
+    prior: str,
+    items: tuple[dict[str, str], ...],
+    **of_table: Any,
+) -> None:
+    """Verify a folder of RESULTS from elsewhere, and recompute a random sample of its cells; or one netCDF file.
 
     All but the scores is made again, from the data sets to the summaries, and must be the same, bit for bit, provenance
     and measured times apart. Every block must be complete, of this configuration and of this code; the cells that are
     recomputed must be the same, bit for bit. The exit status is 1 if anything is wrong.
-    """
-    from ockham.studies.verifying import verify  # slow to import, and scoring needs none of it
 
+    The file is what ockham select, compare or search wrote. All that follows from the runs that it has is made again.
+    With its table everything is, and of each model as many runs as cells are asked for.
+    """
     wrong = False
-    for finding in verify(results, sources, n_cells, seed, figures):
+    if results.is_file():
+        check_importable("xarray")
+        from ockham.classes.verifying import verify_result  # slow to import, and scoring needs none of it
+
+        found = verify_result(
+            results, table, models, prior, n_cells, seed, items=types_of(items), **table_arguments(**of_table)
+        )
+    else:
+        from ockham.studies.verifying import verify
+
+        found = verify(results, sources, n_cells, seed, figures)
+    for finding in found:
         wrong |= finding.wrong
         click.echo(finding.text)
     sys.exit(1 if wrong else 0)

@@ -96,7 +96,7 @@ CASES = {
     "cell of no number": (CELL + " --scorer em --n five --structure 1-1", "'--n': 'five' is not a valid integer"),
     "verify nothing": ("verify", "Missing argument 'RESULTS'"),
     "verify what is not there": ("verify {out}", "out.nc: is not a folder; give the folder of results"),
-    "verify a file": ("verify {config}", "tiny.yaml: is not a folder; give the folder of results"),
+    "verify a file": ("verify {config}", "tiny.yaml: not a readable netCDF file"),
     "verify an empty folder": (
         "verify {folder}/empty --config {folder}", "empty: has no folder of a study in .*; name the study's file",
     ),

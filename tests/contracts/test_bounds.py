@@ -184,14 +184,14 @@ def is_refused(function, *arguments, **settings):
 
 
 @pytest.mark.filterwarnings("ignore::ockham.errors.OckhamWarning")
-@pytest.mark.parametrize("scorer", NETWORK_SCORERS)
+@pytest.mark.parametrize("scorer", [*NETWORK_SCORERS, "exact"])
 def test_a_network_is_refused_beforehand_where_it_would_be_with_rows_that_all_differ(scorer, monkeypatch):
     """At any limit, so that a check predicts what a run would refuse, by the same formulas."""
     network = ockham.bipartite([2, 2], [2, 2, 2])["12-12-12"]
     rows = [[i, j, k] for i in range(2) for j in range(2) for k in range(2)]
     module, refused = families.scorer("discrete_network", scorer), []
     settings = module.Settings(**SMALL.get(scorer, {}))
-    for limit in 10.0 ** np.arange(2, 7, 0.25):
+    for limit in 10.0 ** np.arange(2, 7.1, 0.25):
         monkeypatch.setattr(memory, "MAX_BYTES", limit)
         beforehand = is_refused(module.check, network, len(rows), settings)
         assert beforehand == is_refused(ockham.score, network, rows, scorer, **SMALL.get(scorer, {}))
@@ -212,6 +212,7 @@ def test_a_network_is_refused_beforehand_where_it_would_be_with_rows_that_all_di
             {"n_walks": 10**5, "n_states": 10**5},
             "particles of .* GB, 8 are allowed; take fewer n_chains",
         ),
+        ("exact", {}, r"the exact evidence of 5,000,000 rows, with up to .* GB, 8 are"),
         ("laplace", {}, "the Hessian of .* parameters takes"),
     ],
 )

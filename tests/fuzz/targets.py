@@ -19,6 +19,7 @@ with atheris.instrument_imports(include=["ockham", "yaml"], enable_loader_overri
     from click.testing import CliRunner
 
     from ockham import families, score
+    from ockham.classes.verifying import verify_result
     from ockham.cli import main
     from ockham.errors import ConfigError, DataError, OckhamError, StoreError
     from ockham.io import download
@@ -213,7 +214,25 @@ def _sound() -> dict[str, bytes]:
     return {path.stem: path.read_bytes() for path in FOLDER.glob("*.nc")}
 
 
+def _sound_results() -> None:
+    """Files of results on a small table, and what ends each soon."""
+    table, ends = FOLDER / "survey.csv", "--seconds 1 --seed 1"
+    table.write_text("a,b,c\n" + "".join(f"{k % 2},{k % 3},{(k // 2) % 2}\n" for k in range(8)))
+    models = [FOLDER / f"{name}.yaml" for name in ("free", "chain")]
+    models[0].write_text("cardinalities: {a: 2, b: 3, c: 2}\n")
+    models[1].write_text("cardinalities: {a: 2, b: 3, c: 2}\nparents: {b: [a], c: [b]}\n")
+    for line in (
+        f"select {table} --classes 1:2 --prior 1 {ends} --output {FOLDER}/select",
+        f"compare {models[0]} {models[1]} {table} {ends} --output {FOLDER}/compare",
+        f"search {table} --climbs 2 --judged 2 --max-hidden 1 {ends} --output {FOLDER}/search",
+    ):
+        result = CliRunner().invoke(main, line.split())
+        assert result.exit_code == 0, result.output
+
+
+RESULTS = ("select", "compare", "search")
 ENTRIES = list(ORDERS["scorers"])
+_sound_results()
 BYTES = _sound()
 SOUND = {kind: read_content(FOLDER / f"{kind}.nc") for kind in BYTES}
 TINY, TINY_ORDERS = load(FOLDER / "tiny.yaml"), load(FOLDER / "orders.yaml")
@@ -222,6 +241,7 @@ READERS = {
     "block": lambda path: records.read_block(path, TINY, TINY.blocks("em")["replicate-001"]),
     "table": lambda path: records.read_draw(path, TINY_ORDERS),
 } | {name: partial(records.read_block, study=TINY_ORDERS, block=TINY_ORDERS.blocks(name)["all"]) for name in ENTRIES}
+READERS |= {name: lambda path: list(verify_result(path)) for name in RESULTS}
 MACHINES = {
     "study": "tiny", "model": "restricted_boltzmann", "root_seed": 3, "replicates": {"prior_draws": 1}, "sizes": [5],
     "data": {"source": "simulated", "n_visible": 3, "n_hidden": 2}, "n_hidden": [1], "scorers": {"bic": {"runs": 2}},

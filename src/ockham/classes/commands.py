@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ockham.table_results.selection import Selection
 
-__all__ = ["select_classes"]
+__all__ = ["OF_ITEMS", "select_classes", "types_of"]
 
 N_EVIDENCE = 5
 """Columns of the first of two tables, which together are wider than a terminal."""
@@ -57,17 +57,24 @@ class _Types(click.ParamType):
         return found
 
 
-@click.command("select")
-@click.argument("data", type=FILE)
-@click.option("--classes", type=_Numbers(), default="1:8", show_default=True, help="Numbers of classes to compare.")
-@options(OF_TABLE)
-@click.option(
+OF_ITEMS = click.option(
     "--items",
     type=_Types(),
     multiple=True,
     help="What columns are where it is not what they look like, as in income=gaussian,visits=count: categorical, "
     "ordered, gaussian, count or binomial; may be repeated.",
 )
+
+
+def types_of(items: tuple[dict[str, str], ...]) -> dict[str, str]:
+    """The option ``OF_ITEMS`` as readers take it."""
+    return {name: kind for each in items for name, kind in each.items()}
+
+
+@click.command("select")
+@click.argument("data", type=FILE)
+@click.option("--classes", type=_Numbers(), default="1:8", show_default=True, help="Numbers of classes to compare.")
+@options((*OF_TABLE, OF_ITEMS))
 @click.option(
     "--prior",
     "priors",
@@ -99,9 +106,8 @@ def select_classes(
     it with what is known.
     """
     check_importable("matplotlib", "xarray")
-    types = {name: kind for each in items for name, kind in each.items()}
     run(
-        read(data, types, **table_arguments(missing, drop, weights, no_header)),
+        read(data, types_of(items), **table_arguments(missing, drop, weights, no_header)),
         lambda table: select(table, classes, priors=priors or None, **arguments),
         _shown,
         output or data.with_name(f"{data.stem}_classes"),

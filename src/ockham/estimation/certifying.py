@@ -17,7 +17,7 @@ from ockham.estimation.intervals import interval
 from ockham.estimation.sources import Run, Source, Sources
 from ockham.estimation.wording import in_words
 
-__all__ = ["Certified", "certify"]
+__all__ = ["Certified", "certify", "certify_again"]
 
 CONFIDENCE = 0.95
 """Of all bounds together that hold with a probability."""
@@ -88,6 +88,11 @@ class Certified:
     def trusted(self) -> bool:
         """Whether it may be quoted with its error."""
         return self.evidence.trusted
+
+    @property
+    def refused_lines(self) -> str:
+        """``<scorer>: <why>`` in a line for each scorer that could not take the model."""
+        return "\n".join(f"{scorer}: {why}" for scorer, why in self.refused.items())
 
     def interval(self, probability: float = 0.95) -> tuple[float, float]:
         """That holds the log evidence with a probability; from ``at_least`` on where it is unknown."""
@@ -178,6 +183,39 @@ def certify(
     except KeyboardInterrupt:
         interrupted = True
     return [_verdict(race, monotonic() - begun) for race in races], interrupted
+
+
+def certify_again(
+    sources: Sources, runs: Sequence[tuple[str, float]], refused: Sequence[str], error: float, seconds: float
+) -> Certified:
+    """What ``certify`` says of a model once these runs were made, whatever the clock made of them.
+
+    Parameters
+    ----------
+    sources : Sources
+    runs : sequence of (str, float)
+        Scorers in the order in which their runs ended, and the seconds that each took.
+    refused : sequence of str
+        Scorers that were asked after these runs, if they had any, and could not take the model.
+    error, seconds : float
+        As asked for, and as ``Certified`` has it.
+
+    Raises
+    ------
+    LookupError
+        For a scorer that is none of the sources.
+    """
+    race = _Race(sources, error)
+    every = {source.scorer: source for source in (*race.first, *race.samplers)}
+    for scorer, took in [*runs, *((scorer, 0.0) for scorer in refused)]:
+        job = race.job(every[scorer])
+        try:
+            outcome = job.run()
+        except ModelError as refusal:
+            job.done(None, refusal, took)
+        else:
+            job.done(outcome, None, took)
+    return _verdict(race, seconds)
 
 
 class _Race:

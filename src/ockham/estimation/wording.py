@@ -5,7 +5,7 @@ from math import isnan, nan
 from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.estimation.combining import at_least
 
-__all__ = ["describe", "in_words", "lower_bound"]
+__all__ = ["describe", "in_digits", "in_words", "lower_bound"]
 
 
 def describe(found: Evidence, estimator: Estimator) -> str:
@@ -36,3 +36,9 @@ def in_words(value: float, standard_error: float, doubt: Doubt, least: float = n
     if doubt:
         return f"at least {least:.{digits}f}"
     return f"{value:.{digits}f}" + ("" if isnan(standard_error) else f" +- {standard_error:.{digits}f}")
+
+
+def in_digits(value: float) -> str:
+    """Six digits, or as many as tell it from every other number."""
+    rounded = f"{value:g}"
+    return rounded if float(rounded) == value else repr(value)

@@ -17,10 +17,10 @@ import numpy as np
 from ockham.contracts import Draw
 from ockham.errors import StoreError
 from ockham.io.comparing import differences
+from ockham.io.findings import Finding, of_differences
 from ockham.io.netcdf import opened, provenance, read_attribute
 from ockham.streams import Stream
 from ockham.studies.cells import complete_block, draw_replicate, expected_keys
-from ockham.studies.findings import Finding
 from ockham.studies.grids import Block, Study
 from ockham.studies.keys import measurement_specification, scores_specification
 from ockham.studies.loading import load
@@ -33,8 +33,6 @@ from ockham.studies.verifying_shown import verify_counts, verify_shown
 __all__ = ["verify"]
 
 SPECIFICATION = "attribute specification"
-MAX_LINES = 20
-"""Differences of one file that are told."""
 Cell = tuple[int, int, str]
 """Replicate, size, structure."""
 
@@ -322,7 +320,4 @@ def _compared(path: Path, made: Path, remedy: str, *, times: bool = True) -> lis
         return [Finding(True, str(error))]
     if any(place == SPECIFICATION for place, _ in found):
         return [_other(path, remedy)]
-    lines = [f"{path}: {place}: {how}: DIFFERENT from what is made anew; {remedy}" for place, how in found]
-    if len(lines) > MAX_LINES:
-        lines[MAX_LINES:] = [f"{path}: and {len(lines) - MAX_LINES} more differences"]
-    return [Finding(True, line) for line in lines]
+    return of_differences(path, found, remedy)

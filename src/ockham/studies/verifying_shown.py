@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ockham.studies.findings import Finding
+from ockham.io.findings import Finding
 from ockham.studies.grids import Study
 from ockham.studies.pages import PAGE, write_page
 from ockham.studies.products import (

@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ockham import families
-from ockham.contracts import Model, Plan
+from ockham.contracts import Family, Model, Plan
 from ockham.estimation.certifying import Certified, certify
 from ockham.estimation.sources import Sources
 from ockham.streams import Stream
 
-__all__ = ["Task", "certify_models", "n_cores"]
+__all__ = ["Certify", "Task", "certify_models", "n_cores", "plan_of"]
 
 RUN_ERROR = 0.3
 """Nats, at which one run of bridge sampling ends; runs are pooled until the error is as asked for. Smaller ones take so
@@ -25,12 +25,19 @@ class Task(NamedTuple):
     stream: Stream
 
 
+Certify = Callable[[Sequence[Task], float, float, Callable[[float, str], None], int], tuple[list[Certified], bool]]
+"""What takes the place of ``certify_models`` where runs are made again."""
+
+
 def certify_models(
     tasks: Sequence[Task], error: float, seconds: float, tell: Callable[[float, str], None], n_threads: int
 ) -> tuple[list[Certified], bool]:
     """What ``certify`` returns by the plan of their families; without time nothing is begun."""
     nothing = Sources(None, [], [])
-    sources = [families.sources(*task, _plan(task.model)) if seconds > 0 else nothing for task in tasks]
+    plans = [plan_of(families.family_of(task.model)) for task in tasks]
+    sources = [
+        families.sources(*task, plan) if seconds > 0 else nothing for task, plan in zip(tasks, plans, strict=True)
+    ]
     return certify(sources, error, seconds, tell, n_threads)
 
 
@@ -42,9 +49,9 @@ def n_cores() -> int:
         return os.cpu_count() or 1
 
 
-def _plan(model: Model) -> Plan:
+def plan_of(family: Family[Any, Any, Any]) -> Plan:
     """That of the family, with runs of bridge sampling that end at a larger error."""
-    plan = families.family_of(model).plan
+    plan = family.plan
     samplers = [
         each._replace(settings={**each.settings, "error": RUN_ERROR}) if each.scorer == "bridge" else each
         for each in plan.samplers

@@ -1,14 +1,13 @@
 """Sentences that paragraphs on methods share, and what they cite."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ockham.estimation.certifying import Certified
 from ockham.estimation.model_posterior import Label, in_words, listed
-from ockham.io.commit import commit
+from ockham.io.netcdf import provenance
 
 if TYPE_CHECKING:
     from ockham.table_results.results import TableResult
@@ -167,10 +166,11 @@ def of_others(found: "Selection", cited: str = "") -> Iterator[str]:
         yield f"The choice was repeated under other priors{cited}; the highest evidence was {said}."
 
 
-def of_program(found: "TableResult") -> Iterator[str]:
-    """With its version, and the seed."""
-    at = f", commit {commit()}" if commit() != "unknown" else ""
-    yield f"Computations were made with Ockham {version('ockham')}{at}, seed {found.seed}."
+def of_program(found: "TableResult", by: Mapping[str, str] | None = None) -> Iterator[str]:
+    """With its version, and the seed; ``by`` is what ``provenance`` said where it was made, by default here."""
+    by = provenance() if by is None else by
+    at = f", commit {by['commit']}" if by["commit"] != "unknown" else ""
+    yield f"Computations were made with Ockham {by['ockham_version']}{at}, seed {found.seed}."
 
 
 def span(numbers: Iterable[int]) -> str:

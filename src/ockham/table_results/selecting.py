@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ockham.contracts import Model
 from ockham.errors import ConfigError, ModelError, OckhamWarning
@@ -13,10 +13,10 @@ from ockham.estimation.model_posterior import model_posterior
 from ockham.io.arguments import flag, real, sequence, whole
 from ockham.io.progress import progress_bar
 from ockham.streams import Stream
-from ockham.table_results.evidences import Task, certify_models, n_cores
+from ockham.table_results.evidences import Certify, Task, certify_models, n_cores
 from ockham.table_results.selection import ClassFit, ClassPrior, Selection, UnderPrior
 
-__all__ = ["SECONDS", "Demand", "Outcome", "checked_priors", "judged", "warn_of_unknown"]
+__all__ = ["SECONDS", "Demand", "Judge", "Judging", "Outcome", "checked_priors", "judged", "warn_of_unknown"]
 
 SECONDS = 120.0
 SHARE_OF_OTHERS = 0.4
@@ -61,6 +61,12 @@ class Outcome(NamedTuple):
     interrupted: bool
 
 
+Judge: TypeAlias = Callable[
+    [Any, Mapping[Any, Mapping[int, Model]], Callable[[Any, Any, int], ClassFit], Demand], Outcome
+]
+"""``judged``, or what takes its place where runs are made again."""
+
+
 def checked_priors(given: Any, of: Callable[[object], Prior]) -> list[Prior]:
     """Priors as the family makes them of what is given; a ConfigError unless there are some, each once."""
     listed = (given,) if isinstance(given, str) else sequence(given, "priors", ConfigError)
@@ -81,7 +87,7 @@ def judged(
     ``fit`` makes a fit of a model to the data at a root seed.
     """
     with progress_bar(demand.seconds, shown=demand.progress) as tell:
-        return _Judging(data, models, fit, demand, tell).run()
+        return Judging(data, models, fit, demand, tell).run()
 
 
 def warn_of_unknown(found: Selection, stacklevel: int) -> None:
@@ -93,7 +99,7 @@ def warn_of_unknown(found: Selection, stacklevel: int) -> None:
         )
 
 
-class _Judging:
+class Judging:
     """One call, against the clock."""
 
     def __init__(
@@ -103,9 +109,10 @@ class _Judging:
         fit: Callable[[Any, Any, int], ClassFit],
         demand: Demand,
         tell: Callable[[float, str], None],
+        certify: Certify = certify_models,
     ) -> None:
         self.data, self.models, self.fit, self.demand, self.tell = data, models, fit, demand, tell
-        self.begun = monotonic()
+        self.begun, self.certify = monotonic(), certify
         self.n_threads = n_cores()
         self.interrupted = False
 
@@ -115,7 +122,7 @@ class _Judging:
 
     def run(self) -> Outcome:
         first, *others = self.models
-        fits = self._fits(self.models[first])
+        fits = self.fits(self.models[first])
         of_others = SHARE_OF_OTHERS * self.demand.seconds if others else 0.0
         evidences = self._evidences([first], self.left - of_others, self.demand.error)
         evidences |= self._evidences(others, self.left, max(self.demand.error, OTHERS_ERROR))
@@ -126,7 +133,7 @@ class _Judging:
             under.append(UnderPrior(prior, models, found, posterior))
         return Outcome(tuple(under), fits, monotonic() - self.begun, self.interrupted)
 
-    def _fits(self, models: Mapping[int, Model]) -> dict[int, ClassFit]:
+    def fits(self, models: Mapping[int, Model]) -> dict[int, ClassFit]:
         """Of those numbers of classes that there is time for."""
         found: dict[int, ClassFit] = {}
         waiting = list(models)
@@ -161,7 +168,7 @@ class _Judging:
         ]
         begun = monotonic() - self.begun
         of_others = "" if priors == list(self.models)[:1] else ", other priors"
-        found, interrupted = certify_models(
+        found, interrupted = self.certify(
             tasks,
             error,
             0.0 if self.interrupted else max(seconds, 0.0),

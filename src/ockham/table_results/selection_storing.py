@@ -12,7 +12,7 @@ from ockham.table_results.stored_evidences import attributes, of_evidences, of_r
 if TYPE_CHECKING:
     from ockham.table_results.selection import Selection
 
-__all__ = ["by_classes", "to_xarray"]
+__all__ = ["BY_PRIOR", "by_classes", "to_xarray"]
 
 BY_PRIOR = ("prior", "n_classes")
 

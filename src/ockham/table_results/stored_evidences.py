@@ -49,6 +49,7 @@ def of_evidences(
         "probability_low": (f"Lower end of the 95 % interval of {probability}, or a bound", "1", of_posterior("low")),
         "probability_high": (f"Upper end of the 95 % interval of {probability}, or a bound", "1", of_posterior("high")),
         "leads": ("Probability that the evidence is the highest", "1", of_posterior("leads")),
+        "refused": ("Scorers that could not take the model, and why", "", of_evidence("refused_lines", object)),
     }
     made = {name: variable(dimensions, *each) for name, each in about.items()}
     made["doubt"].attrs |= Doubt.attributes()
@@ -62,6 +63,16 @@ def of_runs(runs: Sequence[Run]) -> dict[str, xr.Variable]:
         "run_index": ("Number of the run", "1", np.array([run.index for run in runs], dtype=np.int64)),
         "run_log_evidence": ("Log evidence by the run", "nats", [run.evidence.log_evidence for run in runs]),
         "run_standard_error": ("Its standard error", "nats", [run.evidence.standard_error for run in runs]),
+        "run_degrees_of_freedom": (
+            "Degrees of freedom of its interval",
+            "1",
+            [run.evidence.degrees_of_freedom for run in runs],
+        ),
+        "run_effective_sample_size": (
+            "Effective samples of the run",
+            "1",
+            [run.evidence.effective_sample_size for run in runs],
+        ),
         "run_doubt": ("Why it is not to be trusted", "1", np.array([run.evidence.doubt for run in runs], np.uint8)),
         "run_seconds": ("Wall time of the run", "s", [run.seconds for run in runs]),
     }

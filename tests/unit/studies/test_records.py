@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy
 import xarray as xr
 from reference import tiny_study
 from reference.stored_studies import edited
@@ -140,6 +141,7 @@ def test_xarray_reads_a_block_with_labels_and_units(scorer, tmp_path):
         assert all(found[name].attrs["units"] for name in found.variables if name != "structure")
         assert found["key"].dtype == np.int64
         expected = {"study": "tiny", "scorer": scorer, "block": "all", "root_seed": "3", **stores.provenance()}
+        expected |= {"numpy_version": np.__version__, "scipy_version": scipy.__version__}
         assert expected.items() <= found.attrs.items()
         assert found.attrs["specification"] == keys.block_specification(STUDY, block)
         assert len(found.attrs["scorer_code"]) == 64

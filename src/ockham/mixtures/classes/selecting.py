@@ -8,12 +8,14 @@ from ockham.mixtures.classes.selection import MixedSelection
 from ockham.mixtures.data.priors import OF_KINDS, MixedPrior, panel
 from ockham.mixtures.data.tables import MixedTable
 from ockham.mixtures.finite_mixture import FiniteMixture
-from ockham.table_results.selecting import Demand, checked_priors, judged
+from ockham.table_results.selecting import Demand, Judge, checked_priors, judged
 
 __all__ = ["select_mixed"]
 
 
-def select_mixed(table: MixedTable, demand: Demand, priors: Sequence[object] | None = None) -> MixedSelection:
+def select_mixed(
+    table: MixedTable, demand: Demand, priors: Sequence[object] | None = None, judge: Judge = judged
+) -> MixedSelection:
     """What ``ockham.select`` returns of a table with numbers, counts or orderings.
 
     Parameters
@@ -22,6 +24,8 @@ def select_mixed(table: MixedTable, demand: Demand, priors: Sequence[object] | N
     demand : Demand
     priors : sequence, optional
         Of what ``MixedPrior.of`` takes; by default ``panel`` of the kinds of items.
+    judge : callable
+        As ``judged``.
 
     Raises
     ------
@@ -39,7 +43,7 @@ def select_mixed(table: MixedTable, demand: Demand, priors: Sequence[object] | N
         prior: {k: FiniteMixture(k, table.items_under(prior), prior.concentration) for k in demand.classes}
         for prior in chosen
     }
-    found = judged(table.rows, models, fit, demand)
+    found = judge(table.rows, models, fit, demand)
     return MixedSelection(
         data=table.rows,
         labels={name: table.categories.get(name, ()) for name in table.items},

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ockham.errors import ConfigError, DataError, ModelError
+from ockham.estimation.wording import in_digits
 from ockham.io.arguments import real, shown
 from ockham.mixtures.items import Binomial, Categorical, Gaussian, Ordered, Poisson
 from ockham.mixtures.items.item import Item
@@ -72,7 +73,21 @@ class MixedPrior(NamedTuple):
     @property
     def name(self) -> str:
         """As results have it."""
-        return ", ".join(f"{name} {value:g}" for name, value in self._asdict().items())
+        return ", ".join(f"{name} {in_digits(value)}" for name, value in self._asdict().items())
+
+    @classmethod
+    def named(cls, name: str) -> "MixedPrior":
+        """That has this name.
+
+        Raises
+        ------
+        ConfigError
+            Where none has.
+        """
+        found = cls.of(",".join("=".join(part.rsplit(" ", 1)) for part in name.split(", ")))
+        if found.name != name:
+            raise ConfigError(f"prior: {shown(name)} is the name of none")
+        return found
 
     def item(self, kind: str, column: np.ndarray, counts: np.ndarray, n_values: int, place: str) -> Item:
         """An item of this kind for a column, NaN where a cell is missing, of rows that occur so often.

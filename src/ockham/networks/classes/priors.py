@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from ockham.errors import ConfigError
+from ockham.estimation.wording import in_digits
 from ockham.io.arguments import real, shown
 from ockham.io.frames import CategoricalTable
 from ockham.networks.data.unique_rows import UniqueRows
@@ -33,13 +34,15 @@ class Prior(NamedTuple):
 
     @classmethod
     def of(cls, given: object) -> "Prior":
-        """From a number, or from a text: a number, or ``bdeu:1`` with an equivalent sample size.
+        """From a prior, a number, or a text: a number, or ``bdeu:1`` with an equivalent sample size.
 
         Raises
         ------
         ConfigError
             For anything else.
         """
+        if isinstance(given, Prior):
+            return cls(real(given[0], "prior", MIN_HYPERPARAMETER, MAX_HYPERPARAMETER, ConfigError), given.is_divided)
         value, is_divided = given, False
         if isinstance(given, str):
             is_divided, number = given.startswith(BDEU), given.removeprefix(BDEU)
@@ -57,7 +60,22 @@ class Prior(NamedTuple):
     def name(self) -> str:
         """As results have it."""
         kind = "BDeu, equivalent sample size" if self.is_divided else "Dirichlet"
-        return f"{kind} {self.hyperparameter:g}"
+        return f"{kind} {in_digits(self.hyperparameter)}"
+
+    @classmethod
+    def named(cls, name: str) -> "Prior":
+        """That has this name.
+
+        Raises
+        ------
+        ConfigError
+            Where none has.
+        """
+        kind, _, number = name.rpartition(" ")
+        found = cls.of(number if kind == "Dirichlet" else BDEU + number)
+        if found.name != name:
+            raise ConfigError(f"prior: {shown(name)} is the name of none")
+        return found
 
 
 def class_model(table: CategoricalTable, n_classes: int, prior: Prior) -> DiscreteNetwork:

@@ -6,7 +6,7 @@ from ockham.io.frames import CategoricalTable
 from ockham.networks.classes.fits import fit
 from ockham.networks.classes.priors import Prior, class_model, distinct_rows
 from ockham.networks.classes.selection import CategoricalSelection
-from ockham.table_results.selecting import Demand, checked_priors, judged
+from ockham.table_results.selecting import Demand, Judge, checked_priors, judged
 
 __all__ = ["PRIORS", "select_categorical"]
 
@@ -14,7 +14,7 @@ PRIORS = (1.0, 0.5, 2.0, "bdeu:1")
 
 
 def select_categorical(
-    table: CategoricalTable, demand: Demand, priors: Sequence[object] | None = None
+    table: CategoricalTable, demand: Demand, priors: Sequence[object] | None = None, judge: Judge = judged
 ) -> CategoricalSelection:
     """What ``ockham.select`` returns of a table whose items are categorical.
 
@@ -24,6 +24,8 @@ def select_categorical(
     demand : Demand
     priors : sequence, optional
         Of what ``Prior.of`` takes; by default ``PRIORS``.
+    judge : callable
+        As ``judged``.
 
     Raises
     ------
@@ -35,7 +37,7 @@ def select_categorical(
     chosen = checked_priors(PRIORS if priors is None else priors, Prior.of)
     data = distinct_rows(table)
     models = {prior: {k: class_model(table, k, prior) for k in demand.classes} for prior in chosen}
-    found = judged(data, models, fit, demand)
+    found = judge(data, models, fit, demand)
     return CategoricalSelection(
         data=data,
         labels=dict(zip(table.names, table.categories, strict=True)),

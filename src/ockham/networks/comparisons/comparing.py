@@ -14,12 +14,13 @@ from ockham.io.progress import progress_bar
 from ockham.networks.classes.priors import Prior, distinct_rows
 from ockham.networks.comparisons.comparison import Comparison
 from ockham.networks.comparisons.given_models import named_models, network_given, structure_given
+from ockham.networks.comparisons.structures import Structure
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
-from ockham.table_results.evidences import Task, certify_models, n_cores
+from ockham.table_results.evidences import Certify, Task, certify_models, n_cores
 
-__all__ = ["LONGEST", "compare", "compared", "warn_of_unknown"]
+__all__ = ["LONGEST", "compare", "compared", "networks_given", "warn_of_unknown"]
 
 LONGEST = 1e9
 
@@ -91,7 +92,7 @@ def compare(
     shown = flag(progress, "progress", ConfigError)
     structures = {name: structure_given(name, model) for name, model in named.items()}
     read = read_table(table, missing=missing, drop=drop, weights=weights, header=header)
-    networks = {name: network_given(name, structures[name], read, common) for name in sorted(structures)}
+    networks = networks_given(structures, read, common)
     if not isinstance(table, CategoricalTable):
         for warning in read.warnings:
             warnings.warn(warning, OckhamWarning, stacklevel=2)
@@ -101,6 +102,13 @@ def compare(
     return found
 
 
+def networks_given(
+    structures: Mapping[str, Structure | DiscreteNetwork], table: CategoricalTable, prior: Prior
+) -> dict[str, DiscreteNetwork]:
+    """The networks on a table, by name."""
+    return {name: network_given(name, structures[name], table, prior) for name in sorted(structures)}
+
+
 def compared(
     networks: Mapping[str, DiscreteNetwork],
     table: CategoricalTable,
@@ -108,11 +116,12 @@ def compared(
     seconds: float,
     stream: Stream,
     tell: Callable[[float, str], None],
+    certify: Certify = certify_models,
 ) -> Comparison:
     """Networks on a table, each on the stream of its name; without time nothing is begun."""
     begun = monotonic()
     tasks = [Task(each, _columns(each, table), stream.child(name)) for name, each in networks.items()]
-    found, interrupted = certify_models(
+    found, interrupted = certify(
         tasks, error, seconds, lambda elapsed, words: tell(elapsed, f"evidence: {words}"), n_cores()
     )
     by_name = zip(networks, found, strict=True)

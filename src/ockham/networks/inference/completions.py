@@ -8,9 +8,11 @@ A variable with missing cells to fill is one more hidden variable, of the rows c
 in a group are counted beforehand, so that its sum goes over the completions of the others.
 """
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import comb, prod
+from math import comb, lgamma, log, prod
 
 import numpy as np
 
@@ -24,11 +26,12 @@ from ockham.networks.inference import set_partitions
 from ockham.networks.inference.missing_cells import expand, to_fill
 from ockham.networks.inference.relabellings import exchangeable_values
 
-__all__ = ["log_evidence", "predicted_completions"]
-
+__all__ = ["MOST_COMPLETIONS", "check_rows", "log_evidence", "predicted_completions"]
 
 N_NUMBERS = 16
 """Numbers of each family in each way to complete a row, at the most."""
+MOST_COMPLETIONS = 10**1000
+"""That are counted; the digits of more would take long to find, and there may be millions."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +72,7 @@ class _Component:
 
 
 def predicted_completions(network: DiscreteNetwork, data: UniqueRows) -> int:
-    """Number of terms that ``log_evidence`` adds up; 0 where the closed form is enough.
+    """Number of terms that ``log_evidence`` adds up, at the most ``MOST_COMPLETIONS``; 0 for the closed form.
 
     Notes
     -----
@@ -77,7 +80,28 @@ def predicted_completions(network: DiscreteNetwork, data: UniqueRows) -> int:
     copies among the states; a component has the product over its unique rows, and the components add up. One hidden
     variable with exchangeable values is a sum over set partitions where that is shorter.
     """
-    return sum(min(_n_terms(network, component)) for component in _components(network, data))
+    return min(sum(min(_n_terms(network, component)) for component in _components(network, data)), MOST_COMPLETIONS)
+
+
+def check_rows(network: DiscreteNetwork, n: int) -> int:
+    """Refuse n complete rows before they are known, all different as far as the network allows, for their memory.
+
+    Returns
+    -------
+    int
+        The fewest terms that their sum can have, which is that of rows all alike.
+
+    Raises
+    ------
+    ModelError
+        When they would take more memory than allowed.
+    """
+    alike = UniqueRows(np.zeros((1, len(network.observed)), dtype=np.int64), np.array([n]))
+    for component in _components(network, alike):
+        (n_states,) = _n_states(network, component)
+        others = [network.cardinalities[m] for m in component.members if m not in component.hidden]
+        _check_size(network, component, min(n, prod(others)) * n_states, n_states, n)
+    return predicted_completions(network, alike)
 
 
 def log_evidence(network: DiscreteNetwork, data: UniqueRows) -> float:
@@ -142,13 +166,21 @@ def _component(
 
 def _n_terms(network: DiscreteNetwork, component: _Component) -> list[int]:
     """Number of terms of the sum by counts, and of that by set partitions where there is one."""
-    rows = zip(component.weights, _n_states(network, component), strict=True)
-    by_counts = prod(comb(int(w) + h - 1, h - 1) for w, h in rows)
+    rows = Counter(zip(component.weights.tolist(), _n_states(network, component), strict=True))
+    by_counts = _n_divisions(rows)
     n, (first, *others) = int(component.weights.sum()), component.hidden
     is_partition = n <= partition_sums.MAX_CASES and not others and not network.parents[first]
     if is_partition and first in network.hidden and exchangeable_values(network, first) is not None:
         return [by_counts, partition_sums.n_terms(n, network.cardinalities[first])]
     return [by_counts]
+
+
+def _n_divisions(rows: Mapping[tuple[int, int], int]) -> int:
+    """Ways to divide the copies of rows among their states, by how often each has a row and how many states it has."""
+    log_number = sum(times * (lgamma(w + h) - lgamma(h) - lgamma(w + 1)) for (w, h), times in rows.items())
+    if log_number > 2 * log(MOST_COMPLETIONS):  # which no rounding of the logarithm explains
+        return MOST_COMPLETIONS
+    return prod(comb(w + h - 1, h - 1) ** times for (w, h), times in rows.items())
 
 
 def _n_states(network: DiscreteNetwork, component: _Component) -> list[int]:
@@ -161,12 +193,18 @@ def _n_states(network: DiscreteNetwork, component: _Component) -> list[int]:
 def _check(network: DiscreteNetwork, component: _Component) -> None:
     """Raise a ModelError when the ways to complete single rows would take more memory than allowed."""
     n_states = _n_states(network, component)
-    n, n_families = int(component.weights[component.is_open].sum()), len(component.families)
-    n_cells = min(2 * n_families * sum(n_states), network.n_entries + network.n_rows)
+    n = int(component.weights[component.is_open].sum())
+    _check_size(network, component, sum(n_states), max(n_states), n)
+
+
+def _check_size(network: DiscreteNetwork, component: _Component, n_states: int, most: int, n: int) -> None:
+    """Of n rows that leave something open, with so many ways to complete all distinct ones, and the most of one."""
+    n_families = len(component.families)
+    n_cells = min(2 * n_families * n_states, network.n_entries + network.n_rows)
     check_memory(
-        sum(n_states) * (len(component.members) + N_NUMBERS * n_families) + 2 * n_cells * n,
-        f"the exact evidence of {n:,} rows, with up to {max(n_states):,} ways to complete one",
-        "leave out rows with many missing cells, or use another estimator",
+        n_states * (len(component.members) + N_NUMBERS * n_families) + 2 * n_cells * n,
+        f"the exact evidence of {n:,} rows, with up to {most:,} ways to complete one",
+        "leave out rows, or cells that are missing, or use another estimator",
     )
 
 

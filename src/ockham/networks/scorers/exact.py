@@ -12,7 +12,7 @@ from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import completions
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {"exact": Estimator("Exact evidence", reference="known")}
 
@@ -26,15 +26,26 @@ class Settings(contracts.Settings):
     max_completions: int = Field(default=100_000_000, ge=1, le=10**13, description="completions to sum at the most")
 
 
+def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
+    """Raise a ModelError for rows that take more memory than allowed, or have too many terms even if all alike."""
+    _check(completions.check_rows(network, n), settings)
+
+
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """The evidence ln p(y | m) as ``exact``; deterministic, so the stream is not used.
 
     Raises
     ------
     ModelError
-        When the sum has more terms than ``settings.max_completions``.
+        When the sum has more terms than ``settings.max_completions``, or would take more memory than allowed.
     """
     predicted = completions.predicted_completions(network, data)
+    _check(predicted, settings)
+    return {"exact": Evidence(completions.log_evidence(network, data), n_evaluations=predicted)}
+
+
+def _check(predicted: int, settings: Settings) -> None:
+    """Raise a ModelError for more terms than allowed."""
     if predicted > settings.max_completions:
         seconds = predicted * NANOSECONDS_PER_COMPLETION // 10**9
         raise ModelError(
@@ -42,9 +53,10 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
             f"the limit is {_number(settings.max_completions)}: use fewer rows or fewer hidden values, another "
             "estimator, or a higher max_completions"
         )
-    return {"exact": Evidence(completions.log_evidence(network, data), n_evaluations=predicted)}
 
 
 def _number(x: int) -> str:
     """Digits in groups of three, or a power of ten where they are too many; no float, whose range is too small."""
+    if x >= completions.MOST_COMPLETIONS // 10**9:
+        return "1e+990 or more"
     return f"{x:,}" if x < 10**15 else f"{Decimal(x):.1e}"

@@ -35,6 +35,11 @@ class Graph:
         return cls(cardinalities, (frozenset(),) * len(cardinalities), len(cardinalities))
 
     @property
+    def listed(self) -> tuple[Any, ...]:
+        """What graphs can be put in order by."""
+        return self.cardinalities, tuple(tuple(sorted(of)) for of in self.parents)
+
+    @property
     def n_variables(self) -> int:
         return len(self.cardinalities)
 

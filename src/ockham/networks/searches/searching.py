@@ -16,6 +16,7 @@ from ockham.io.progress import progress_bar
 from ockham.networks.classes.priors import Prior
 from ockham.networks.comparisons.comparing import LONGEST, compared, warn_of_unknown
 from ockham.networks.comparisons.given_models import named_models
+from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.searches.climbing import Limits, climb, settle
 from ockham.networks.searches.expected_counts import check_completed, n_completed
 from ockham.networks.searches.fits import SCORES, Fitted, Fitter, StoppedError, network_of
@@ -26,7 +27,7 @@ from ockham.streams import Stream
 from ockham.table_results.evidences import n_cores
 from ockham.table_results.selecting import SECONDS
 
-__all__ = ["MOST", "search"]
+__all__ = ["MOST", "Searching", "networks_of", "search", "searched"]
 
 MOST = {"max_indegree": 8, "max_hidden": 4, "max_values": 10, "climbs": 10_000, "judged": 50}
 """Largest values of arguments."""
@@ -137,12 +138,10 @@ def search(
         for warning in read.warnings:
             warnings.warn(warning, OckhamWarning, stacklevel=2)
     begun = monotonic()
-    simplest = islice(simplest_graphs(read.cardinalities, limits, stream), numbers["climbs"])
     with progress_bar(seconds, shown=is_shown) as tell:
-        found = _Searching(fitter, limits)
-        found.run(chain(((graph, graph) for graph in graphs), simplest), SHARE * seconds, tell)
+        found = searched(fitter, limits, graphs, numbers["climbs"], SHARE * seconds, tell)
         chosen = found.best(numbers["judged"])
-        networks = {f"graph {k}": network_of(each.graph, read, of_tables) for k, each in enumerate(chosen, start=1)}
+        networks = networks_of([each.graph for each in chosen], fitter)
         spent = monotonic() - begun
         left = 0.0 if found.interrupted else seconds - spent
         comparison = compared(
@@ -165,9 +164,30 @@ def search(
         n_graphs=len(found.classes),
         n_climbs=found.n_ended,
         n_starts=len(graphs) + numbers["climbs"],
+        n_judged=numbers["judged"],
     )
     warn_of_unknown(comparison, stacklevel=2)
     return result
+
+
+def searched(
+    fitter: Fitter,
+    limits: Limits,
+    given: Sequence[Graph],
+    climbs: int,
+    seconds: float,
+    tell: Callable[[float, str], None],
+) -> "Searching":
+    """Climbs from the given graphs, and so many from others, as far as they come in this time."""
+    others = islice(simplest_graphs(fitter.table.cardinalities, limits, fitter.stream), climbs)
+    found = Searching(fitter, limits)
+    found.run(chain(((graph, graph) for graph in given), others), seconds, tell)
+    return found
+
+
+def networks_of(graphs: Sequence[Graph], fitter: Fitter) -> dict[str, DiscreteNetwork]:
+    """The networks of the best graphs, by the names that results have."""
+    return {f"graph {k}": network_of(graph, fitter.table, fitter.prior) for k, graph in enumerate(graphs, start=1)}
 
 
 def _check_size(fitter: Fitter, seconds: float) -> None:
@@ -200,7 +220,7 @@ class _Visited(NamedTuple):
     log_aliases: float
 
 
-class _Searching:
+class Searching:
     """Climbs from one graph after another, and the best graph of every equivalence class on their way."""
 
     def __init__(self, fitter: Fitter, limits: Limits) -> None:
@@ -242,12 +262,12 @@ class _Searching:
         """Keep a graph if it is the best of its class so far."""
         key = fitted.graph.equivalence_class
         known = self.classes.get(key)
-        if known is None or fitted.score > known.score:
+        if known is None or _order(fitted) < _order(known):
             self.classes[key] = _Visited(fitted.graph, fitted.score, log(fitted.network.n_aliases))
 
     def best(self, n: int) -> list[_Visited]:
         """The graphs with the highest scores of all modes together, and the best without hidden variables."""
-        every = sorted(self.classes.values(), key=lambda each: -(each.score + each.log_aliases))
+        every = sorted(self.classes.values(), key=lambda each: (-(each.score + each.log_aliases), each.graph.listed))
         complete = next(each for each in every if not each.graph.hidden)
         return every[:n] if complete in every[:n] else [*every[:n], complete]
 
@@ -262,3 +282,8 @@ class _Searching:
         except StoppedError:
             return False
         return True
+
+
+def _order(found: Fitted | _Visited) -> tuple[Any, ...]:
+    """The highest score first; of equal ones the first graph, whichever thread came to it first."""
+    return -found.score, found.graph.listed

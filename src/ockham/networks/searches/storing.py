@@ -38,7 +38,10 @@ def to_xarray(found: "StructureSearch") -> xr.Dataset:
     about = {
         "n_graphs": found.n_graphs,
         "n_climbs": found.n_climbs,
+        "n_starts": found.n_starts,
+        "n_judged": found.n_judged,
         "prior": found.prior.name,
+        "climbed": found.score,
         **found.limits._asdict(),
     }
     judged = of_comparison(found.judged)

@@ -40,6 +40,8 @@ class StructureSearch(TableResult):
         Classes of equivalent graphs that the search came to.
     n_climbs, n_starts : int
         Climbs that ended, and those that were asked for.
+    n_judged : int
+        Graphs that were to be judged.
     """
 
     judged: Comparison
@@ -50,6 +52,7 @@ class StructureSearch(TableResult):
     n_graphs: int
     n_climbs: int
     n_starts: int
+    n_judged: int
 
     @property
     def models(self) -> Mapping[str, DiscreteNetwork]:

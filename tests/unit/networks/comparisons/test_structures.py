@@ -47,7 +47,7 @@ def cyclic():
     ],
 )  # fmt: skip
 def test_bad_models(model, error, words, tiny, monkeypatch):
-    monkeypatch.setattr(comparing, "certify_networks", None)
+    monkeypatch.setattr(comparing, "compared", None)
     with pytest.raises(error, match=words) as caught:
         ockham.compare({"good": GOOD, "bad": model}, tiny)
     assert "\n" not in str(caught.value)

@@ -80,7 +80,7 @@ def test_hill_climbing_without_hidden_variables_finds_nothing_that_a_search_miss
     assert {len(start.hidden) for _, start in pairs[1]} == {0, 1, 2}
     found = []
     for limits in (Limits(3, 0, 3), Limits(3, 2, 3)):
-        searched = searching._Searching(Fitter(of_class, Prior(1.0), "cheeseman_stutz", Stream(4)), limits)
+        searched = searching.Searching(Fitter(of_class, Prior(1.0), "cheeseman_stutz", Stream(4)), limits)
         searched.run(islice(simplest_graphs(of_class.cardinalities, limits, Stream(4)), 4), 600.0, lambda *_: None)
         found.append({key for key, each in searched.classes.items() if not each.graph.hidden})
     assert found[0] <= found[1]
@@ -180,14 +180,14 @@ def test_a_graph_that_memory_has_no_room_for_ends_its_climb_alone(of_chain, monk
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_before_any_work(more, words, tiny, monkeypatch):
-    monkeypatch.setattr(searching, "_Searching", None)
+    monkeypatch.setattr(searching, "Searching", None)
     with pytest.raises(ockham.OckhamError, match=words) as caught:
         search(tiny, **{"progress": False} | more)
     assert "\n" not in str(caught.value)
 
 
 def test_a_table_that_is_too_large_is_refused_before_any_work(monkeypatch):
-    monkeypatch.setattr(searching, "_Searching", None)
+    monkeypatch.setattr(searching, "Searching", None)
     wide = np.tile(np.eye(2, dtype=int), (3, 33))[:, :65]
     with pytest.raises(ockham.ModelError, match="has 65 columns, and a search takes 64; drop some"):
         search(wide, progress=False)
