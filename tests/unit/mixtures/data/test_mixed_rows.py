@@ -98,4 +98,6 @@ def test_what_is_odd_but_sound_is_scored_and_never_nan(name, scorer):
     model, rows = SOUND[name]
     quick = {"bridge": {"n_starts": 4, "n_burn_in": 20, "n_draws": 100, "max_draws": 100}, "smc": {"n_passes": 2}}
     found = ockham.score(model, rows, scorer, runs=1, **quick.get(scorer, {}))
-    assert all(np.isfinite(one.log_evidence) for one in found.values())
+    for evidence in found.values():  # no Laplace approximation has a value where the curvature is not that of a mode
+        no_mode = scorer == "laplace" and not evidence.diagnostics["positive_definite"]
+        assert np.isfinite(evidence.log_evidence) != no_mode
