@@ -39,7 +39,7 @@ class Tiny:
     quick : mapping of str to dict
         Settings of scorers; their defaults for those that are not in it.
     refused : mapping of str to dict
-        Settings that scorers with a ``check`` refuse.
+        Settings that scorers with a ``check`` refuse for any row.
     large : tuple
         A model with a row of data that the other scorers with a ``check`` refuse whatever their settings.
     """
@@ -66,6 +66,7 @@ TINY = {
             DiscreteNetwork.build(LARGE | {"a": 1000, "b": 1000, "c": 3}, {"b": ["a"], "c": list(LARGE)}, list(LARGE)),
             [[0, 1, 2]],
         ),
+        refused={"exact": {"max_completions": 1}},
     ),
     "restricted_boltzmann": Tiny(
         RestrictedBoltzmann(3, 2),
