@@ -91,7 +91,8 @@ def test_one_run_keeps_its_own_error_and_none_has_no_value():
         assert isinf(combine(np.array([-4.0]), rule, np.array([0.3])).degrees_of_freedom)
         assert isnan(numbers([-4], rule)[1])
         assert all(isnan(number) for number in numbers([nan, nan], rule))
-        assert not doubt([nan, nan], rule)
+        assert doubt([nan, nan], rule) == FAILED
+        assert not doubt([nan, nan], rule, computed=[False, False])
     assert doubt([-4], "mean") == FEW
 
 
