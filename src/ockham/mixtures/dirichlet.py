@@ -6,20 +6,14 @@ where a sparse draw would underflow. Densities are in the softmax basis, in whic
 
 import numpy as np
 
-from ockham.mixtures.special import digamma, log_gamma, sample_log_gamma
+from ockham.mixtures.special import log_gamma, sample_log_gamma
 
-__all__ = ["expected", "log_density", "log_marginal", "mode", "sample"]
+__all__ = ["log_density", "log_marginal", "mode", "sample"]
 
 
 def log_marginal(prior: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """ln of the mean of the product of p^count under the prior, nats, shape (...,)."""
     return _log_beta(prior + counts) - _log_beta(prior)
-
-
-def expected(prior: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Mean of ln p."""
-    shape = prior + counts
-    return digamma(shape) - digamma(shape.sum(axis=-1, keepdims=True))
 
 
 def mode(prior: np.ndarray, counts: np.ndarray) -> np.ndarray:

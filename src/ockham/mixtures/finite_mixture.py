@@ -154,10 +154,6 @@ class FiniteMixture:
             found = found + item.log_prior(parameters.natural[..., places]).sum(axis=(-2, -1))
         return found
 
-    def expected(self, sums: Sums) -> Parameters:
-        """Means of the log weights and natural parameters under the prior updated by the sums."""
-        return self._parameters(dirichlet.expected(self.weights_prior, sums.cases), sums, lambda item: item.expected)
-
     def mode(self, sums: Sums) -> Parameters:
         """Parameters at the mode of the prior updated by the sums, in the bases of the items."""
         return self._parameters(dirichlet.mode(self.weights_prior, sums.cases), sums, lambda item: item.mode)

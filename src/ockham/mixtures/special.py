@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["digamma", "log_factorial", "log_gamma", "sample_log_gamma"]
+__all__ = ["log_factorial", "log_gamma", "sample_log_gamma"]
 
 
 def log_gamma(values: np.ndarray) -> np.ndarray:
@@ -10,14 +10,6 @@ def log_gamma(values: np.ndarray) -> np.ndarray:
     from scipy.special import gammaln
 
     found: np.ndarray = gammaln(values)
-    return found
-
-
-def digamma(values: np.ndarray) -> np.ndarray:
-    """Derivative of ln Gamma."""
-    from scipy.special import psi
-
-    found: np.ndarray = psi(values)
     return found
 
 

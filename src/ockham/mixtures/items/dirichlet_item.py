@@ -21,9 +21,6 @@ class DirichletItem(Item):
     def log_marginal(self, sums: np.ndarray) -> np.ndarray:
         return dirichlet.log_marginal(self.prior, sums)
 
-    def expected(self, sums: np.ndarray) -> np.ndarray:
-        return dirichlet.expected(self.prior, sums)
-
     def mode(self, sums: np.ndarray) -> np.ndarray:
         return dirichlet.mode(self.prior, sums)
 

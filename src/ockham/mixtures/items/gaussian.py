@@ -9,7 +9,7 @@ import numpy as np
 from ockham.errors import ModelError
 from ockham.io.arguments import real
 from ockham.mixtures.items.item import Conjugate, Item
-from ockham.mixtures.special import digamma, log_gamma, sample_log_gamma
+from ockham.mixtures.special import log_gamma, sample_log_gamma
 
 __all__ = ["Gaussian"]
 
@@ -99,12 +99,6 @@ class Gaussian(Item):
             + log_gamma(shape) - log_gamma(np.array(self.shape))
         )  # fmt: skip
         return found
-
-    def expected(self, sums: np.ndarray) -> np.ndarray:
-        weight, mean, shape, rate = self._updated(sums)
-        precision = shape / rate
-        first = 0.5 * (digamma(shape) - np.log(rate) - log(2 * pi) - mean**2 * precision - 1 / weight)
-        return np.stack([first, mean * precision, -0.5 * precision], axis=-1)
 
     def mode(self, sums: np.ndarray) -> np.ndarray:
         _, mean, shape, rate = self._updated(sums)

@@ -76,10 +76,6 @@ class Item(ABC):
         """ln of the integral of exp(S . phi) over the prior, nats: the evidence of the cells but for ln h."""
 
     @abstractmethod
-    def expected(self, sums: np.ndarray) -> np.ndarray:
-        """Mean of phi under the prior updated by S."""
-
-    @abstractmethod
     def mode(self, sums: np.ndarray) -> np.ndarray:
         """phi at the mode of the prior updated by S, in the basis of ``log_prior``, where there is always one."""
 

@@ -43,9 +43,6 @@ class Ordered(Categorical):
         found: np.ndarray = dirichlet.log_marginal(self.prior, _decided(sums)).sum(axis=-1)
         return found
 
-    def expected(self, sums: np.ndarray) -> np.ndarray:
-        return _logs_of_states(dirichlet.expected(self.prior, _decided(sums)))
-
     def mode(self, sums: np.ndarray) -> np.ndarray:
         return _logs_of_states(dirichlet.mode(self.prior, _decided(sums)))
 

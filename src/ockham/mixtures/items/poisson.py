@@ -9,7 +9,7 @@ import numpy as np
 from ockham.errors import ModelError
 from ockham.io.arguments import real
 from ockham.mixtures.items.item import Conjugate, Item
-from ockham.mixtures.special import digamma, log_factorial, log_gamma, sample_log_gamma
+from ockham.mixtures.special import log_factorial, log_gamma, sample_log_gamma
 
 __all__ = ["MAX_COUNT", "Poisson", "refusal_of_counts"]
 
@@ -68,10 +68,6 @@ class Poisson(Item):
         before = self.shape * log(self._rate) - log_gamma(np.array(self.shape))
         found: np.ndarray = before - shape * np.log(rate) + log_gamma(shape)
         return found
-
-    def expected(self, sums: np.ndarray) -> np.ndarray:
-        shape, rate = self._updated(sums)
-        return np.stack([-shape / rate, digamma(shape) - np.log(rate)], axis=-1)
 
     def mode(self, sums: np.ndarray) -> np.ndarray:
         shape, rate = self._updated(sums)
