@@ -23,7 +23,6 @@ from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.items.binomial import Binomial
 from ockham.mixtures.items.categorical import Categorical
-from ockham.mixtures.items.dirichlet_item import DirichletItem
 from ockham.mixtures.items.gaussian import Gaussian
 from ockham.mixtures.items.ordered import Ordered
 from ockham.mixtures.items.poisson import Poisson
@@ -35,7 +34,7 @@ PRIORS = (0.03, 0.1, 0.3, 1.0, 3.0)
 
 
 def problem(seed, n=None):
-    """Two to four classes of items of any kind, rows that they draw, and the smallest Dirichlet hyperparameter.
+    """Two to four classes of items of any kind, and rows that they draw.
 
     One to four items and 4 to 10 rows, of every other table few distinct ones; or 6 items and ``n`` rows.
     """
@@ -55,8 +54,7 @@ def problem(seed, n=None):
     if n is None and seed % 2:
         rows = rows[rng.integers(0, max(2, n_rows // 2), n_rows)]
     rows[0, np.isnan(rows).all(axis=0)] = 0.0  # an item without any cell is refused
-    of_categories = [item.prior.min() for item in items.values() if isinstance(item, DirichletItem)]
-    return model, MixedRows.of(rows, model.items), min([prior, *of_categories])
+    return model, MixedRows.of(rows, model.items)
 
 
 def estimate(name, model, data, seed):
@@ -76,10 +74,10 @@ def beside_exact(seeds, names):
     found = {(name, prior): [] for name in names for prior in ("from .1", "below .1")}
     for seed in seeds:
         try:
-            model, data, smallest = problem(seed)
+            model, data = problem(seed)
         except DataError:  # an item that is the same in all rows
             continue
-        prior = "from .1" if smallest >= 0.1 else "below .1"
+        prior = "from .1" if model.smallest_hyperparameter >= 0.1 else "below .1"
         truth, _ = estimate("exact", model, data, seed)
         for name in names:
             one, seconds = estimate(name, model, data, seed)
@@ -95,7 +93,7 @@ def beside_each_other(seeds, one_name, other_name):
     """The same of the difference of two; degrees of freedom by Welch and Satterthwaite."""
     found = []
     for seed in seeds:
-        model, data, _ = problem(seed, ROWS)
+        model, data = problem(seed, ROWS)
         (one, first), (other, second) = (estimate(name, model, data, seed) for name in (one_name, other_name))
         errors = np.array([one.standard_error, other.standard_error])
         error, difference = float(np.hypot(*errors)), one.log_evidence - other.log_evidence

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from math import factorial
+from math import factorial, inf
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
@@ -104,6 +104,12 @@ class FiniteMixture:
     def n_statistics(self) -> int:
         """Of all items together."""
         return sum(item.n_statistics for item in self.items.values())
+
+    @cached_property
+    def smallest_hyperparameter(self) -> float:
+        """Of the priors of classes and items; inf for one class, whose evidence has a closed form."""
+        of_items = (item.smallest_hyperparameter for item in self.items.values())
+        return min(self.concentration, *of_items) if self.n_classes > 1 else inf
 
     @cached_property
     def slices(self) -> tuple[tuple[Item, slice], ...]:

@@ -18,6 +18,10 @@ class DirichletItem(Item):
     def prior(self) -> np.ndarray:
         """Hyperparameters, shape (n_statistics,)."""
 
+    @property
+    def smallest_hyperparameter(self) -> float:
+        return float(self.prior.min())
+
     def log_marginal(self, sums: np.ndarray) -> np.ndarray:
         return dirichlet.log_marginal(self.prior, sums)
 

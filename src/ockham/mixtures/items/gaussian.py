@@ -67,6 +67,10 @@ class Gaussian(Item):
         return 2
 
     @property
+    def smallest_hyperparameter(self) -> float:
+        return self.shape
+
+    @property
     def conjugate(self) -> tuple[Conjugate, tuple[float, ...]]:
         return Conjugate.GAUSSIAN, (self.mean_weight, self.shape, self.shape, self.shape + 0.5)
 

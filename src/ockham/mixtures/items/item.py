@@ -56,6 +56,11 @@ class Item(ABC):
 
     @property
     @abstractmethod
+    def smallest_hyperparameter(self) -> float:
+        """Of the Dirichlet, beta or gamma prior; the smaller, the more of its mass lies in corners."""
+
+    @property
+    @abstractmethod
     def conjugate(self) -> tuple[Conjugate, tuple[float, ...]]:
         """How the prior is updated, and its hyperparameters, as kernels/conjugate.pxd has them."""
 

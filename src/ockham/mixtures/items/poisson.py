@@ -51,6 +51,10 @@ class Poisson(Item):
         return 1
 
     @property
+    def smallest_hyperparameter(self) -> float:
+        return self.shape
+
+    @property
     def conjugate(self) -> tuple[Conjugate, tuple[float, ...]]:
         return Conjugate.POISSON, (self.shape, self._rate)
 

@@ -49,7 +49,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     The chains go on until the standard error is at most ``error``, or to ``max_draws``. The estimate is doubted where
     the error stays large, where the chains have few independent draws, where it differs from the mean weight of the
     proposals, for which the chains need not be samples of the posterior, where it is below the variational bound, and
-    under sparse priors of the classes. It does not know of a mode that no start leads to.
+    under sparse priors of classes or items. It does not know of a mode that no start leads to.
 
     The diagnostics are the overlap of posterior and proposal (1/2 where they are equal), the autocorrelation time in
     the draws that are used, how far the mean weight is above, and the best variational bound, in nats.
@@ -113,6 +113,6 @@ def _doubt(model: FiniteMixture, found: "Estimate", bound: float) -> Doubt:
     doubt = doubt_of_bridge(found.relative_error, found.n_used, found.autocorrelation_time)
     allowed = APART * np.hypot(found.relative_error, found.weights_error) + ROUNDING
     apart = not abs(found.by_weights - found.log_evidence) <= allowed
-    if apart or (model.n_classes > 1 and model.concentration < SPARSE):
+    if apart or model.smallest_hyperparameter < SPARSE:
         doubt |= Doubt.NOT_MIXED
     return doubt | doubt_of_bound(found.log_evidence, found.relative_error, bound - ROUNDING)

@@ -31,8 +31,8 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     """One chain, from the MAP parameters that EM finds, which are the point as well.
 
     The standard error is that of the mean density over 20 batches of sweeps, carried to its log. It does not know of
-    modes that the chain never visits, so the estimate is doubted under sparse priors of the classes, and where the
-    chain stayed at one completion. The names of the classes are averaged over exactly.
+    modes that the chain never visits, so the estimate is doubted under sparse priors of classes or items, and where
+    the chain stayed at one completion. The names of the classes are averaged over exactly.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     batches = combine(
         np.array([combine(part, "mean").value for part in np.array_split(log_density, N_BATCHES)]), "mean"
     )
-    stuck = model.n_classes > 1 and (model.concentration < SPARSE or bool(np.ptp(log_density) == 0))
+    stuck = model.smallest_hyperparameter < SPARSE or (model.n_classes > 1 and bool(np.ptp(log_density) == 0))
     return {
         "candidate": Evidence(
             found.objective + design.log_base - float(density.value),

@@ -8,7 +8,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from reference.mixed_items import mixture, small_table
+from reference.mixed_items import ITEMS, mixture, small_table
 
 from ockham.contracts import Doubt
 from ockham.errors import ModelError
@@ -16,7 +16,11 @@ from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.inference import bridging, completed
 from ockham.mixtures.inference.design import Design
+from ockham.mixtures.items.binomial import Binomial
+from ockham.mixtures.items.categorical import Categorical
 from ockham.mixtures.items.gaussian import Gaussian
+from ockham.mixtures.items.ordered import Ordered
+from ockham.mixtures.items.poisson import Poisson
 from ockham.mixtures.scorers import bridge, candidate, exact, smc
 from ockham.streams import Stream
 
@@ -25,6 +29,12 @@ QUICK = {
     smc: {"n_passes": 12, "n_chains": 32, "n_states": 8},
     candidate: {"n_sweeps": 2000},
 }
+SPARSE_ITEMS = [  # the last of each has a hyperparameter just below .1
+    ({"category": Categorical(3, 0.1)}, {"category": Categorical(3, 0.09)}),
+    ({"ordering": Ordered(4, 0.4)}, {"ordering": Ordered(4, 0.39)}),
+    ({"count": Poisson(3.0, 0.1)}, {"count": Poisson(3.0, 0.09)}),
+    ({"share": Binomial(5, 0.1)}, {"share": Binomial(5, 0.09)}),
+]
 every_sampler = pytest.mark.parametrize("sampler", QUICK, ids=lambda module: module.__name__.rpartition(".")[2])
 
 
@@ -109,9 +119,21 @@ def test_draws_that_memory_has_no_room_for_are_refused(sampler, settings):
         sampler.score(mixture(2), small_table(mixture(2), 1, 5), sampler.Settings(**settings), Stream(1))
 
 
-def bridge_of(monkeypatch, n_classes=2, concentration=1.3, above=0.0, **changes):
+@pytest.mark.parametrize(("good", "bad"), SPARSE_ITEMS, ids=lambda item: next(iter(item)))
+def test_the_candidate_method_is_doubted_under_sparse_priors_of_items(good, bad):
+    def doubt(n_classes, item):
+        model, data = mixture(n_classes, items=ITEMS | item), small_table(mixture(2), 1, 6)
+        found = candidate.score(model, data, candidate.Settings(n_sweeps=100), Stream(1))["candidate"]
+        return found.doubt & Doubt.NOT_MIXED
+
+    assert not doubt(2, good)
+    assert doubt(2, bad)
+    assert not doubt(1, bad)
+
+
+def bridge_of(monkeypatch, n_classes=2, concentration=1.3, item=None, above=0.0, **changes):
     """What is said of a bridge whose numbers are set by hand; ``above`` is what it is above the truth, nats."""
-    model, data = mixture(n_classes, concentration), small_table(mixture(2), 1, 6)
+    model, data = mixture(n_classes, concentration, ITEMS | (item or {})), small_table(mixture(2), 1, 6)
     truth = exact.score(model, data, exact.Settings(), Stream(1))["exact"].log_evidence
     value = truth + above - Design.of(model, data).log_base
     given = bridging.Estimate(value, 0.03, value, 0.04, 0.4, 2.0, 2000, 1)
@@ -131,6 +153,7 @@ def bridge_of(monkeypatch, n_classes=2, concentration=1.3, above=0.0, **changes)
         ({"n_used": 400}, {"n_used": 399}, Doubt.NOT_MIXED),  # draws are worth half as many
         ({"concentration": 0.1}, {"concentration": 0.09}, Doubt.NOT_MIXED),
         ({"n_classes": 1, "concentration": 0.09}, {"concentration": 0.09}, Doubt.NOT_MIXED),
+        *(({"item": good}, {"item": bad}, Doubt.NOT_MIXED) for good, bad in SPARSE_ITEMS),
         ({"relative_error": 0.499}, {"relative_error": 0.501}, Doubt.FEW_EFFECTIVE_SAMPLES),
         ({"above": 1.0}, {"above": -5.0}, Doubt.BELOW_BOUND),
     ],
