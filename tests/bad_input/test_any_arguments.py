@@ -40,6 +40,11 @@ FIT = {"n_steps": 3, "n_samples": 20, "n_particles": 5, "n_starts": 1, "max_iter
 QUICK = {
     "discrete_network.ais": {"n_steps": 3},
     "discrete_network.candidate": {"n_selection": 2, "n_sweeps": 20},
+    "discrete_network.bridge": {"n_starts": 1, "n_chains": 2, "n_burn_in": 1, "n_draws": 100, "max_draws": 100},
+    "discrete_network.smc": {"n_passes": 2, "n_chains": 2, "n_states": 3},
+    "discrete_network.tempered_smc": {
+        "n_starts": 1, "n_chains": 2, "n_burn_in": 1, "n_draws": 100, "n_passes": 2, "n_walks": 2, "n_states": 2,
+    },
     "restricted_boltzmann.ais": {"n_steps": 2, "n_chains": 2, "n_tuning": 2},
     "restricted_boltzmann.bic": FIT, "restricted_boltzmann.laplace": FIT,
     "restricted_boltzmann.cross_validation": FIT | {"n_folds": 2},

@@ -36,12 +36,15 @@ SETTINGS = {
     "discrete_network.bridge": {"n_starts": 4, "n_chains": 2, "n_burn_in": 5, "n_draws": 100, "max_draws": 100},
     "discrete_network.candidate": {"n_sweeps": 50},
     "discrete_network.smc": {"n_passes": 2, "n_chains": 2, "n_states": 5},
+    "discrete_network.tempered_smc": {
+        "n_starts": 4, "n_chains": 2, "n_burn_in": 5, "n_draws": 100, "n_passes": 2, "n_walks": 4, "n_states": 4,
+    },
     "restricted_boltzmann.ais": {"n_steps": 10, "n_chains": 3, "n_tuning": 3},
     "restricted_boltzmann.laplace": FIT,
     "restricted_boltzmann.bic": FIT,
     "restricted_boltzmann.langevin": FIT
     | {"n_step_sizes": 1, "n_burn_in": 20, "n_draws": 5, "interval": 2, "n_prior_draws": 20},
-}
+}  # fmt: skip
 
 
 def watch(kernel):
