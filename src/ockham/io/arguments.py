@@ -32,9 +32,10 @@ def whole(value: Any, name: str, least: int, most: int, refusal: type[OckhamErro
 def real(value: Any, name: str, least: float, most: float, refusal: type[OckhamError]) -> float:
     """A finite number within bounds; as ``whole`` otherwise."""
     is_real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not (is_real and least <= value <= most):
+    number = float(value) if isinstance(value, np.floating) else value  # a narrow one has no room for the bounds
+    if not (is_real and least <= number <= most):
         raise refusal(f"{name}: {shown(value)} must be a number from {least:g} to {most:g}")
-    return float(value)
+    return float(number)
 
 
 def flag(value: Any, name: str, refusal: type[OckhamError]) -> bool:

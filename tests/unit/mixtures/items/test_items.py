@@ -235,3 +235,7 @@ def test_what_is_no_cell_of_an_item_is_refused_with_a_remedy(words):
 def test_hyperparameters_out_of_bounds_are_refused(make):
     with pytest.raises(ModelError, match="must be"):
         make()
+
+
+def test_a_narrow_float_is_a_number_though_the_bounds_are_beyond_it():
+    assert Gaussian(np.float32(0.5)).centre == 0.5
