@@ -105,7 +105,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     passes = [one(stages=pilot.stages) for _ in range(settings.n_passes)]
     ends = [reference.normals(draws[settings.n_draws :]) for draws in chains]
     passes_back = [tempering.run_back(log_weights, end, size, pilot.stages, rng) for end in ends]
-    log_inside = np.log(np.mean([each.inside for each in passes]))
+    with np.errstate(divide="ignore"):  # no particle of any pass has weight
+        log_inside = np.log(np.mean([each.inside for each in passes]))
     forward = combine(np.array([each.log_normaliser for each in passes]), "mean")
     back = combine(np.array([each.log_normaliser for each in passes_back]) - log_inside, "mean")
     value = float(forward.value) + log_n_relabellings(same)

@@ -134,6 +134,17 @@ def test_passes_back_that_say_nothing_are_doubted(monkeypatch, back):
     assert estimate_of(monkeypatch, back=back).doubt == Doubt.NOT_MIXED
 
 
+@pytest.mark.filterwarnings("error")
+def test_passes_in_which_no_particle_has_weight_are_doubted(monkeypatch):
+    network, data = SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
+    nothing = tempering.Pass(-np.inf, (tempering.Stage(1.0, 0.5),), 0.0, 1)
+    monkeypatch.setattr(tempering, "run", lambda *_, **__: nothing)
+    chosen = tempered_smc.Settings(n_starts=8, n_chains=2, n_passes=2, n_burn_in=0, n_draws=100)
+    found = tempered_smc.score(network, data, chosen, Stream(1))["tempered_sequential_monte_carlo"]
+    assert Doubt.NOT_MIXED in found.doubt
+    assert found.log_evidence == -np.inf
+
+
 def test_passes_forward_that_differ_much_are_doubted(monkeypatch):
     assert estimate_of(monkeypatch, forward=WIDE).doubt == Doubt.FEW_EFFECTIVE_SAMPLES
 
