@@ -26,6 +26,7 @@ from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.inference import em as mixture_em
 from ockham.mixtures.inference import variational_em as mixture_variational_em
+from ockham.mixtures.inference.completed import log_permanent
 from ockham.mixtures.inference.design import Design
 from ockham.mixtures.items import Categorical, Gaussian, Poisson
 from ockham.networks.dirichlet import sample_log
@@ -104,6 +105,7 @@ def mixtures():
     limits = {"max_iterations": 1000, "tolerance": 0.0}
     mixture_em.run(model, design, start, **limits)
     mixture_variational_em.run(model, design, mixture_variational_em.begin(model, design, start), **limits)
+    log_permanent(rng.normal(0, 3, (100_000, 6, 6)))
 
 
 def machines():

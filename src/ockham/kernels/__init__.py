@@ -29,6 +29,7 @@ __all__ = [
     "mixture_variational_em",
     "orders",
     "parameter_annealing",
+    "permanents",
     "variational_em",
 ]
 
@@ -67,4 +68,5 @@ mixture_em = _widest("mixture_em")
 mixture_variational_em = _widest("mixture_variational_em")
 orders = _widest("orders")
 parameter_annealing = _widest("parameter_annealing")
+permanents = _widest("permanents")
 variational_em = _widest("variational_em")

@@ -28,6 +28,7 @@ from ockham.kernels.checks cimport ascends, within
 from ockham.kernels.expectation cimport (
     clear_counts, collect, complete_row_in_logs, fill_table, gather_counts, incomplete_row_in_logs, multiply,
     probabilities_of_incomplete_rows, probabilities_of_rows, share_in_logs)
+from ockham.kernels.permanent cimport log_permanent
 from ockham.kernels.plan cimport Plan, at, bind, plan_size
 from ockham.kernels.sampling cimport draw_dirichlet, generator_of
 from ockham.kernels.special cimport exp_nonpositive, log_positive
@@ -214,27 +215,6 @@ cdef inline double log_mean_permuted(
     for c in range(2, r + 1):
         total -= log_positive(<double> c)
     return total
-
-
-cdef inline double log_permanent(const double* exponents, Py_ssize_t r, double* subsets) noexcept nogil:
-    """Log permanent of exp(exponents), (r, r), by sums over subsets of columns: no subtraction, so no cancellation."""
-    cdef Py_ssize_t subset, column, row
-    cdef double largest, total
-    subsets[0] = 0.0
-    for subset in range(1, <Py_ssize_t> 1 << r):
-        row = -1
-        for column in range(r):
-            row += (subset >> column) & 1
-        largest = -INFINITY
-        for column in range(r):
-            if (subset >> column) & 1:
-                largest = max(largest, subsets[subset ^ (1 << column)] + exponents[row * r + column])
-        total = 0.0
-        for column in range(r):
-            if (subset >> column) & 1:
-                total += exp_nonpositive(subsets[subset ^ (1 << column)] + exponents[row * r + column] - largest)
-        subsets[subset] = largest + log_positive(total)
-    return subsets[(1 << r) - 1]
 
 
 cdef inline double log_mean(const double* logs, Py_ssize_t n) noexcept nogil:

@@ -18,7 +18,7 @@ __all__ = ["Estimate", "estimate"]
 
 N_COMPLETIONS = 100
 """Of a proposal."""
-MOST_DRAWS = 2000
+MOST_DRAWS = 8000
 """Of either half of the chains together, and of a proposal; more of a chain are thinned."""
 
 

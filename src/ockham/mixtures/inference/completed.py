@@ -10,6 +10,7 @@ from math import lgamma
 import numpy as np
 
 from ockham.errors import ModelError
+from ockham.kernels import permanents
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 
 __all__ = ["MAX_CLASSES", "check_classes", "log_densities", "log_permanent"]
@@ -17,7 +18,7 @@ __all__ = ["MAX_CLASSES", "check_classes", "log_densities", "log_permanent"]
 MAX_CLASSES = 10
 """Classes whose names are averaged over; the work doubles with each."""
 AT_ONCE = 2**21
-"""Numbers of a table of subsets that are held at one time."""
+"""Numbers of the tables that are held at one time."""
 
 
 def check_classes(model: FiniteMixture, remedy: str) -> None:
@@ -50,7 +51,7 @@ def log_densities(model: FiniteMixture, parameters: Parameters, completions: Sum
     n_points, n_completions, k = len(parameters.log_weights), len(completions.cases), model.n_classes
     found = np.empty((n_points, n_completions))
     log_marginal, log_prior = model.log_marginal(completions), model.log_prior(parameters)
-    n_at_once = max(1, AT_ONCE // (2**k * n_completions))
+    n_at_once = max(1, AT_ONCE // (k**2 * n_completions))
     for first in range(0, n_points, n_at_once):
         part = slice(first, first + n_at_once)
         pairs = np.einsum("pks,ljs->plkj", parameters.natural[part], completions.items, optimize=True)
@@ -60,11 +61,9 @@ def log_densities(model: FiniteMixture, parameters: Parameters, completions: Sum
 
 
 def log_permanent(logs: np.ndarray) -> np.ndarray:
-    """Log permanents of exp(logs), shape (..., k, k), by sums over subsets of columns: nothing is subtracted."""
+    """Log permanents of exp(logs), finite, shape (..., k, k)."""
     k = logs.shape[-1]
-    table = [np.zeros(logs.shape[:-2])]  # of subsets of columns, with as many of the first rows
-    for subset in range(1, 2**k):
-        row = subset.bit_count() - 1
-        parts = [table[subset ^ (1 << j)] + logs[..., row, j] for j in range(k) if subset >> j & 1]
-        table.append(np.logaddexp.reduce(parts, axis=0))
-    return np.asarray(table[-1])
+    tables = np.ascontiguousarray(logs).reshape(-1, k, k)
+    found = np.empty(len(tables))
+    permanents.run(tables, found, np.empty(permanents.work_size(k)))
+    return found.reshape(logs.shape[:-2])
