@@ -56,6 +56,7 @@ class Source:
     run: Callable[[int], tuple[Mapping[str, Any], Mapping[str, Evidence]]]
     grows: bool = False
     runs: list[Run] = field(default_factory=list)
+    _combined: tuple[int, Evidence] = field(default=(0, Evidence(nan)), init=False, repr=False)
 
     @property
     def estimator(self) -> Estimator:
@@ -69,12 +70,15 @@ class Source:
 
     @property
     def estimate(self) -> Evidence:
-        """What the runs say together."""
+        """What the runs say together; combined once after each run, for it is asked for many times a second."""
         if not self.runs:
             return Evidence(nan)
         if self.grows or len(self.runs) == 1:
             return self.runs[-1].evidence
-        return combine_runs(self.estimator, [run.evidence for run in self.runs])
+        if len(self.runs) != self._combined[0]:
+            found = combine_runs(self.estimator, [run.evidence for run in self.runs])
+            self._combined = len(self.runs), found
+        return self._combined[1]
 
     @property
     def known(self) -> bool:
