@@ -39,6 +39,7 @@ SETTINGS = {
     "discrete_network.tempered_smc": {
         "n_starts": 4, "n_chains": 2, "n_burn_in": 5, "n_draws": 100, "n_passes": 2, "n_walks": 4, "n_states": 4,
     },
+    "finite_mixture.candidate": {"n_burn_in": 5, "n_sweeps": 20},
     "restricted_boltzmann.ais": {"n_steps": 10, "n_chains": 3, "n_tuning": 3},
     "restricted_boltzmann.laplace": FIT,
     "restricted_boltzmann.bic": FIT,
@@ -115,7 +116,7 @@ def machines(seed):
 def mixtures(seed):
     for n_classes in (1, 3):
         rows = sample_rows(mixture(2), np.random.default_rng(seed), 30)
-        for name in ("em", "vb"):
+        for name in ("em", "vb", "candidate"):
             model = mixture(n_classes)
             score("finite_mixture", name, model, MixedRows.of(rows, model.items), Stream(seed, name))
 
