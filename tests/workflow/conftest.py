@@ -20,7 +20,7 @@ from ockham import kernels
 REPOSITORY = Path(__file__).parents[2]
 STUDY = NETWORKS | {
     "replicates": {"prior_draws": 3},
-    "scorers": {"em": {"runs": 2}, "ais": {"runs": 2, "settings": {"n_steps": 150_000}}},
+    "scorers": {"em": {"runs": 2}, "ais": {"runs": 2, "settings": {"n_steps": 60_000}}},
 }
 """With jobs that last long enough to be disturbed."""
 
@@ -72,7 +72,8 @@ class Folder:
         return copy
 
     def call(self, *command):
-        return subprocess.run(command, cwd=self.path, env=self.environment, capture_output=True, text=True, timeout=900)
+        given = {"cwd": self.path, "env": self.environment, "timeout": 1800}
+        return subprocess.run(command, capture_output=True, text=True, **given)
 
     def snakemake(self, *arguments, status=0):
         """What a run says; it must end with this exit status, and say so without a traceback."""

@@ -91,7 +91,7 @@ def twin_folder(undisturbed, new_folder):
 
 
 def test_the_small_twin_of_the_studies(twin_folder):
-    """All of it; the studies side by side, as each look at the queue waits for longer.
+    """Every store of it, from which figures and tables are made; the studies side by side, for each waits for Slurm.
 
     The local run is that of README's preview, in the folder ``OCKHAM_TWIN``, or is made here.
     """
@@ -102,8 +102,13 @@ def test_the_small_twin_of_the_studies(twin_folder):
         local.snakemake(*TWIN)
     expected = local.stores()
     folders = {study: twin_folder() for study in STUDIES}
+
+    def run(study):
+        stores = (local.path / "results/smoke" / study).rglob("*.nc")
+        folders[study].snakemake(*SLURM, *TWIN, "--", *(str(store.relative_to(local.path)) for store in stores))
+
     with ThreadPoolExecutor() as pool:
-        list(pool.map(lambda study: folders[study].snakemake(*SLURM, *TWIN, "--", study), STUDIES))
+        list(pool.map(run, STUDIES))
     for study, folder in folders.items():
         of_study = {name: content for name, content in expected.items() if name.startswith(f"smoke/{study}/")}
         assert of_study
