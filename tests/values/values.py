@@ -96,18 +96,16 @@ def figures(workflow: Path, results: Path) -> Iterator[tuple[str, object]]:
     from ockham import families
     from ockham.studies.collecting import open_store
     from ockham.studies.loading import load
+    from ockham.studies.shown import record_of, shown_by
     from ockham.studies.study_files import conditions_of
 
     settings = yaml.safe_load(workflow.read_text())
     for study in settings["studies"]:
-        name = load(conditions_of(f"{settings['config']}/{study}.yaml")[0]).paper
-        store = results / study / "summaries.nc"
-        for figure, shown in families.paper(name).figures.items() if name and store.exists() else ():
+        conditions = [load(source) for source in conditions_of(f"{settings['config']}/{study}.yaml")]
+        store, paper = results / study / "summaries.nc", record_of(conditions)
+        for figure in shown_by(paper, conditions)[0] if store.exists() else ():
             with open_store(store) as tree:
-                try:
-                    yield f"{study}/{figure}", families.load(shown.function)(without_times(tree))
-                except (KeyError, IndexError, ValueError):
-                    continue  # a small study has not all figures
+                yield f"{study}/{figure}", families.load(paper.figures[figure].function)(without_times(tree))
 
 
 def main(arguments: list[str]) -> int:
