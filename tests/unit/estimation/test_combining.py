@@ -110,6 +110,15 @@ def test_a_run_without_a_value_has_failed_unless_it_was_not_asked_for():
     assert doubt([-4.0, -4.1, nan, nan], "median") == FAILED
 
 
+@pytest.mark.parametrize("rule", ["max", "mean", "median"])
+def test_runs_that_all_failed_keep_the_doubts_that_they_brought(rule):
+    saddle, unfinished = int(Doubt.NOT_A_MODE), int(Doubt.NOT_CONVERGED)
+    found = doubt([nan, nan], rule, doubts=[saddle, unfinished])
+    assert found == FAILED | Doubt.NOT_A_MODE | Doubt.NOT_CONVERGED
+    assert doubt([nan, nan], rule, doubts=[saddle, unfinished], computed=[True, False]) == FAILED | Doubt.NOT_A_MODE
+    assert not doubt([nan, nan], rule, doubts=[saddle, unfinished], computed=[False, False])
+
+
 def test_errors_that_runs_bring_are_pooled_with_their_spread():
     errors = [0.1, 0.1, 0.1]
     alike = combine(np.array([-4.0, -4.1, -3.95]), "mean", np.array(errors))
