@@ -23,7 +23,7 @@ MEDIAN, MEAN, LOWER = (
 )
 
 
-def source(name, value=0.0, error=0.05, doubt=NO_DOUBT, about=MEDIAN, grows=False, before=lambda: None):
+def source(name, value=0.0, error=0.05, doubt=NO_DOUBT, about=MEDIAN, grows=False, before=lambda: None, always=False):
     """Every run has this value, and an error that falls with the square root of the work where the source grows."""
 
     def run(index):
@@ -31,7 +31,7 @@ def source(name, value=0.0, error=0.05, doubt=NO_DOUBT, about=MEDIAN, grows=Fals
         own = error / 2 ** (index / 2) if grows else error
         return {"work": 2**index}, {name: Evidence(value, own, doubt=doubt)}
 
-    return Source(name, {name: about}, run, grows)
+    return Source(name, {name: about}, run, grows, always)
 
 
 def bound(value):
@@ -147,6 +147,41 @@ def test_the_one_that_is_not_doubted_grows_until_it_has_the_error():
     assert found.standard_error <= 0.1
     assert [run.settings["work"] for run in found.runs if run.scorer == "smc"] == [1, 2, 4, 8, 16, 32, 64]
     assert sum(run.scorer == "bridge" for run in found.runs) <= 3
+
+
+ALWAYS = {"doubt": Doubt.NOT_MIXED, "always": True}
+
+
+def scorers_of(found):
+    return [run.scorer for run in found.runs]
+
+
+def test_what_will_be_doubted_anyway_is_asked_once_and_last():
+    """The unbiased one for the bound that its mean is; the other not, for there is nothing that it can tell."""
+    late = source("tempered_smc", about=MEAN, grows=True, **ALWAYS)
+    found = certify(
+        None, [], [source("bridge", **ALWAYS), late, source("smc", error=0.8, about=MEAN, grows=True)], 0.1, 60
+    )
+    assert (found.scorer, found.checked_by, found.reached) == ("smc", "", True)
+    assert scorers_of(found) == ["smc", "tempered_smc", *["smc"] * 6]
+    before = certify(None, [], [source("bridge", doubt=Doubt.NOT_MIXED), source("smc", error=0.8, grows=True)], 0.1, 60)
+    assert scorers_of(before).count("bridge") == 3  # as it is not known that these are in vain
+
+
+def test_the_bound_of_what_will_be_doubted_speaks_against_the_others():
+    high = source("tempered_smc", 5.0, about=MEAN, grows=True, **ALWAYS)
+    found = certify(None, [], [high, source("bridge")], 0.1, 60)
+    assert found.doubt == Doubt.BELOW_BOUND
+    assert scorers_of(found).count("tempered_smc") == 1
+
+
+def test_where_nothing_else_is_known_the_reasons_are_of_all():
+    few = source("smc", doubt=Doubt.FEW_EFFECTIVE_SAMPLES)
+    found = certify(None, [], [source("bridge", **ALWAYS), few], 0.1, 60)
+    assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES | Doubt.NOT_MIXED
+    assert scorers_of(found) == ["smc", "smc", "smc", "bridge"]
+    alone = certify(None, [], [source("bridge", **ALWAYS), Source("smc", {"smc": MEDIAN}, refuses)], 0.1, 60)
+    assert alone.reasons == Doubt.NOT_MIXED.reasons
 
 
 def test_all_doubted_is_unknown_with_their_reasons():
