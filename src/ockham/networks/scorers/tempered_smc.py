@@ -150,7 +150,7 @@ def _chain(
 
 def _doubt(network: DiscreteNetwork, forward: Combined, back: Combined, apart: bool) -> Doubt:
     doubt = doubts_of(forward.doubt) | doubted(network)
-    if back.doubt or np.isnan(back.value):
+    if back.doubt:
         doubt |= Doubt.NOT_MIXED
     if apart:
         doubt |= Doubt.RUNS_DIFFER

@@ -95,6 +95,21 @@ def test_a_chain_at_one_completion_is_doubted():
     assert found.doubt & Doubt.NOT_MIXED
 
 
+ONE_IN_FIFTY = np.where(np.arange(1000) % 50 == 0, 0.0, -50.0)
+HALVES = np.repeat([0.0, -5.0], 500)
+
+
+@pytest.mark.parametrize("log_density", [ONE_IN_FIFTY, HALVES], ids=["few sweeps", "few batches"])
+def test_a_mean_density_of_few_sweeps_or_of_few_batches_is_doubted(monkeypatch, log_density):
+    """Each where the other looks well: twenty sweeps, one in each batch; ten of the twenty batches."""
+    monkeypatch.setattr(candidate, "log_densities", lambda *_: log_density[None])
+    model, data = mixture(2), small_table(mixture(2), 1, 6)
+    chosen = candidate.Settings(n_starts=1, n_burn_in=0, n_sweeps=20)
+    found = candidate.score(model, data, chosen, Stream(1))["candidate"]
+    assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
+    assert found.degrees_of_freedom == 19
+
+
 @pytest.mark.parametrize("sampler", [bridge, candidate], ids=["bridge", "candidate"])
 def test_too_many_classes_are_refused(sampler):
     data = small_table(mixture(2), 1, 5)
