@@ -243,8 +243,8 @@ class _Race:
         return self.is_exact or (bool(self.known) and not self.contradiction)
 
     @property
-    def lower_bounds(self) -> dict[Source, float]:
-        return _bounds([*self.bounds, *self.samplers])
+    def at_least(self) -> float:
+        return max(_bounds([*self.bounds, *self.samplers]), default=-inf)
 
     @property
     def contradiction(self) -> Doubt:
@@ -252,15 +252,14 @@ class _Race:
         doubt, known = NO_DOUBT, sorted(self.known, key=lambda source: source.estimate.standard_error)
         if not known:
             return doubt
-        best, found = known[0], known[0].estimate
+        found = known[0].estimate
         if any(
             abs(other.estimate.log_evidence - found.log_evidence)
             > APART * hypot(other.estimate.standard_error, found.standard_error)
             for other in known[1:]
         ):
             doubt |= Doubt.RUNS_DIFFER
-        highest = found.log_evidence + APART * found.standard_error
-        if any(highest < bound for source, bound in self.lower_bounds.items() if source is not best):
+        if found.log_evidence + APART * found.standard_error < self.at_least:
             doubt |= Doubt.BELOW_BOUND
         return doubt
 
@@ -339,7 +338,7 @@ def _verdict(race: _Race, seconds: float) -> Certified:
         return Certified(
             value, race.exact.scorer, "", nan, value.log_evidence, True, tuple(race.runs), race.refused, seconds
         )
-    least = max(race.lower_bounds.values(), default=-inf)
+    least = race.at_least
     known = sorted(race.known, key=lambda source: source.estimate.standard_error)
     doubt = race.contradiction
     if not known:
@@ -365,16 +364,16 @@ def _verdict(race: _Race, seconds: float) -> Certified:
     )
 
 
-def _bounds(sources: list[Source]) -> dict[Source, float]:
+def _bounds(sources: list[Source]) -> list[float]:
     """What each says that the log evidence is above, all together with ``CONFIDENCE``."""
     unbiased = [source for source in sources if source.is_unbiased and source.runs]
-    found = {}
+    found = []
     for source in sources:
         value = source.estimate.log_evidence
         if isnan(value) or Doubt.RUN_FAILED in source.estimate.doubt:
             continue
         if source.estimator.bound == "lower":
-            found[source] = value
+            found.append(value)
         elif source in unbiased:
-            found[source] = float(at_least(value, 1 - (1 - CONFIDENCE) / len(unbiased)))
+            found.append(float(at_least(value, 1 - (1 - CONFIDENCE) / len(unbiased))))
     return found

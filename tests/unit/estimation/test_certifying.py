@@ -7,7 +7,7 @@ Sources are made up, so that the truth, 0, is known; the real ones are held agai
 import signal
 import threading
 import time
-from math import inf, isnan
+from math import inf, isnan, log, nan
 
 import pytest
 
@@ -190,6 +190,40 @@ def test_all_doubted_is_unknown_with_their_reasons():
     assert found.doubt == Doubt.NOT_MIXED | Doubt.RUN_FAILED
     assert found.at_least == -inf
     assert "unknown" in str(found)
+
+
+def test_two_runs_are_pooled_at_the_least():
+    found = certify(None, [], [source("bridge")], 0.1, 60)
+    assert scorers_of(found)[:2] == ["bridge"] * 2
+    grown = certify(None, [], [source("smc", grows=True)], 0.1, 60)
+    assert scorers_of(grown) == ["smc"]  # each stands for those before
+
+
+def test_bounds_hold_together():
+    samplers = [
+        source(name, value, about=MEAN, doubt=Doubt.FEW_EFFECTIVE_SAMPLES) for name, value in (("a", 0), ("b", -9))
+    ]
+    assert certify(None, [], samplers, 0.1, 60).at_least == pytest.approx(log(0.05 / 2))
+    assert certify(None, [], samplers[:1], 0.1, 60).at_least == pytest.approx(log(0.05))
+
+
+@pytest.mark.parametrize("about", [LOWER, MEAN])
+@pytest.mark.parametrize(("value", "doubt"), [(5.0, Doubt.RUN_FAILED), (nan, NO_DOUBT)])
+def test_runs_that_failed_are_no_bound(about, value, doubt):
+    failed = source("vb", value, doubt=doubt, about=about)
+    assert certify(None, [], [failed, source("ais", doubt=Doubt.NOT_MIXED)], 0.1, 60).at_least == -inf
+    assert certify(None, [bound(-3.0)], [failed, source("bridge")], 0.1, 60).at_least == -3.0
+
+
+def test_a_value_without_an_error_is_not_known():
+    assert not certify(None, [], [source("smc", error=nan, grows=True)], 0.1, 0.2).trusted
+
+
+def test_an_error_that_was_not_reached_is_said():
+    found = certify(None, [], [source("smc", error=0.8, grows=True, before=lambda: time.sleep(0.1))], 0.1, 0.3)
+    assert found.trusted
+    assert not found.reached
+    assert found.standard_error > 0.1
 
 
 def test_a_run_that_does_not_end_is_left_when_time_is_up():

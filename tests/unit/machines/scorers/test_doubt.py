@@ -83,6 +83,19 @@ def test_fits_that_are_stopped_are_doubted(scorer):
         assert all(evidence.trusted for evidence in score(scorer, **EXACT).values())
 
 
+def test_one_fold_that_is_stopped_is_enough(monkeypatch):
+    right, fits = cross_validation.search, []
+
+    def first_stopped(*given, **named):
+        fits.append(right(*given, **named))
+        return replace(fits[-1], converged=len(fits) > 1)
+
+    monkeypatch.setattr(cross_validation, "search", first_stopped)
+    (found,) = score(cross_validation, n_folds=3, **EXACT).values()
+    assert len(fits) == 3
+    assert found.doubt == Doubt.NOT_CONVERGED
+
+
 def test_laplace_at_a_saddle_is_doubted(monkeypatch):
     """No fit stops at one, so the Hessian's eigenvalues are lowered."""
     right = np.linalg.eigh
