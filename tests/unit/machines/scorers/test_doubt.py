@@ -54,7 +54,9 @@ def test_harmonic_means_of_a_few_draws_are_doubted():
 
 
 def test_annealing_that_is_too_short_is_doubted():
-    assert score(ais, n_steps=200, n_chains=60)[AIS].trusted
+    long = score(ais, n_steps=200, n_chains=60)[AIS]
+    assert long.trusted
+    assert long.degrees_of_freedom == 59
     short = score(ais, MANY, n_steps=3, n_chains=60)[AIS]
     assert short.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
     assert short.effective_sample_size < 30
