@@ -213,6 +213,7 @@ def test_runs_that_failed_are_no_bound(about, value, doubt):
     failed = source("vb", value, doubt=doubt, about=about)
     assert certify(None, [], [failed, source("ais", doubt=Doubt.NOT_MIXED)], 0.1, 60).at_least == -inf
     assert certify(None, [bound(-3.0)], [failed, source("bridge")], 0.1, 60).at_least == -3.0
+    assert certify(None, [bound(nan), bound(-3.0)], [source("bridge")], 0.1, 60).at_least == -3.0
 
 
 def test_a_value_without_an_error_is_not_known():
