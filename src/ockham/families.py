@@ -103,7 +103,8 @@ def scorer(family_name: str, name: str) -> Scorer[Any, Any, Any]:
         _check_name(point, "ESTIMATES", label, contracts.RESERVED)
     _check(point, _is_settings(found.Settings), "Settings: is not a subclass of ockham.contracts.Settings")
     _check(point, callable(found.score), "score: is not a function")
-    _check(point, callable(getattr(found, "check", found.score)), "check: is not a function")
+    for field in ("check", "doubted"):
+        _check(point, callable(getattr(found, field, found.score)), f"{field}: is not a function")
     _check(
         point, _is_mapping(getattr(found, "ARRAYS", {}), Array), "ARRAYS: does not map names to ockham.contracts.Array"
     )
@@ -165,7 +166,8 @@ def sources(model: Any, data: Any, stream: Stream, plan: Plan | None = None) -> 
                 chosen[doubled] *= 2**index
             return chosen, run(module, model, data, module.Settings(**chosen), stream.child(name, index))
 
-        return Source(name, module.ESTIMATES, run_it, grows=bool(doubled))
+        always_doubted = hasattr(module, "doubted") and bool(module.doubted(model))
+        return Source(name, module.ESTIMATES, run_it, bool(doubled), always_doubted)
 
     return Sources(
         source(plan.exact) if plan.exact else None,

@@ -18,9 +18,13 @@ import pytest
 from ockham import contracts, families
 from ockham.contracts import Array, Estimator, Evidence, Needs, Paper, Shown
 from ockham.errors import ConfigError
+from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.items.gaussian import Gaussian
 from ockham.networks.family import Networks
 from ockham.networks.settings import NetworkSettings
+from ockham.networks.structure_space import naive_bayes
 from ockham.papers.beal_ghahramani_2006 import PAPER
+from ockham.streams import Stream
 from ockham.studies.loading import load
 
 PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
@@ -234,6 +238,7 @@ BROKEN_SCORERS = {
         "ARRAYS.a.kind: 'whole' is no type of numbers of NumPy",
     ),
     "a number for a check": ({"check": 3}, "check: is not a function"),
+    "a number for doubts": ({"doubted": 3}, "doubted: is not a function"),
 }
 
 
@@ -373,6 +378,23 @@ def test_one_distribution_that_is_found_twice_is_one(register):
     known = next(iter(entry_points(group="ockham.families", name="discrete_network")))
     register("ockham.families", known.name, distribution="ockham", value=known.value)
     assert families.family("discrete_network").name == "discrete_network"
+
+
+@pytest.mark.parametrize(
+    ("model", "of_sparse"),
+    [
+        (lambda prior: naive_bayes([2], [2], prior=prior)["classes-2"], {"bridge", "tempered_smc"}),
+        (lambda prior: FiniteMixture(2, {"x": Gaussian(0.0, 1.0)}, prior), {"bridge"}),
+    ],
+    ids=["networks", "mixtures"],
+)
+def test_samplers_that_doubt_every_estimate_under_sparse_priors_are_known_beforehand(model, of_sparse):
+    def doubted(prior):
+        samplers = families.sources(model(prior), None, Stream(1)).samplers
+        return {source.scorer for source in samplers if source.always_doubted}
+
+    assert doubted(0.1) == set()
+    assert doubted(0.09) == of_sparse
 
 
 def test_modules_are_named_for_digests_of_their_source():

@@ -105,8 +105,9 @@ OfSettings = TypeVar("OfSettings", bound=Settings)
 class Scorer(Protocol[OfModel, OfData, OfSettings]):
     """One estimator, or several from one run: a module with these names.
 
-    It may also have ``ARRAYS``, a mapping of names to ``Array``, and ``check``, as a ``CheckedScorer`` has. ``score``
-    may take ``start``, the true parameters.
+    It may also have ``ARRAYS``, a mapping of names to ``Array``; ``check``, as a ``CheckedScorer`` has; and
+    ``doubted``, which takes a model and returns the ``Doubt`` that every estimate of it will have, whatever the run
+    finds. ``score`` may take ``start``, the true parameters.
     """
 
     __name__: str

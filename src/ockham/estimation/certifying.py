@@ -156,7 +156,8 @@ def certify(
     -----
     The cheapest sampler that is not doubted goes on until it has the error; another is asked until it agrees to within
     a nat, and no third is begun then. A value is unknown if all are doubted, if two differ by more than their errors,
-    or if it is below a bound.
+    or if it is below a bound. A sampler that doubts whatever it finds, as some do under sparse priors, is run once, for
+    its mean if that is a bound, and else when all else is in vain.
     Models of which nothing is known come first, then those without the error, then those without a check; among these
     the one whose next run is the shortest.
     """
@@ -242,8 +243,8 @@ class _Race:
         return self.is_exact or (bool(self.known) and not self.contradiction)
 
     @property
-    def lower_bounds(self) -> dict[Source, float]:
-        return _bounds([*self.bounds, *self.samplers])
+    def at_least(self) -> float:
+        return max(_bounds([*self.bounds, *self.samplers]), default=-inf)
 
     @property
     def contradiction(self) -> Doubt:
@@ -251,15 +252,14 @@ class _Race:
         doubt, known = NO_DOUBT, sorted(self.known, key=lambda source: source.estimate.standard_error)
         if not known:
             return doubt
-        best, found = known[0], known[0].estimate
+        found = known[0].estimate
         if any(
             abs(other.estimate.log_evidence - found.log_evidence)
             > APART * hypot(other.estimate.standard_error, found.standard_error)
             for other in known[1:]
         ):
             doubt |= Doubt.RUNS_DIFFER
-        highest = found.log_evidence + APART * found.standard_error
-        if any(highest < bound for source, bound in self.lower_bounds.items() if source is not best):
+        if found.log_evidence + APART * found.standard_error < self.at_least:
             doubt |= Doubt.BELOW_BOUND
         return doubt
 
@@ -269,9 +269,8 @@ class _Race:
             return None
         if self.first:
             return 0, self.first[0]
-        new = [source for source in self.samplers if not source.runs]
         if self.contradiction:
-            rank, sources = 1, [*new, *self._disputed]
+            rank, sources = 1, [*self._new, *self._disputed]
         elif self.known:
             best = min(self.known, key=lambda source: source.cost(self.error))
             few = not best.grows and len(best.runs) < FEWEST_RUNS
@@ -279,11 +278,19 @@ class _Race:
             others = [source for source in self.samplers if source is not best]
             is_checked = any(source.known and source.estimate.standard_error <= CHECK_ERROR for source in others)
             rank = 2 if lacks_error else 3
-            checks = ([], []) if is_checked else (new, _worth_more(others))
+            checks = ([], []) if is_checked else (self._new, _worth_more(others))
             sources = [*checks[0], *([best] if lacks_error else []), *checks[1]]
         else:
-            rank, sources = 1, [*new, *_worth_more(self.samplers)]
+            in_vain = [source for source in self.samplers if not source.runs]  # but for a reason why nothing is known
+            rank, sources = 1, [*self._new, *_worth_more(self.samplers), *in_vain]
         return next(((rank, source) for source in sources if source.seconds < left), None)
+
+    @property
+    def _new(self) -> list[Source]:
+        """Those without a run that may tell more; last those that will be doubted, if they still are a bound."""
+        some = [source for source in self.samplers if not source.runs]
+        some = [source for source in some if source.is_unbiased or not source.always_doubted]
+        return sorted(some, key=lambda source: source.always_doubted)
 
     @property
     def _disputed(self) -> list[Source]:
@@ -319,7 +326,8 @@ class _Race:
 
 def _worth_more(sources: list[Source]) -> list[Source]:
     """Those from which another run may tell more, those that grow first."""
-    some = [source for source in sources if source.runs and (source.grows or len(source.runs) < MOST_DOUBTED)]
+    some = [source for source in sources if source.runs and not source.always_doubted]
+    some = [source for source in some if source.grows or len(source.runs) < MOST_DOUBTED]
     return sorted(some, key=lambda source: not source.grows)
 
 
@@ -330,7 +338,7 @@ def _verdict(race: _Race, seconds: float) -> Certified:
         return Certified(
             value, race.exact.scorer, "", nan, value.log_evidence, True, tuple(race.runs), race.refused, seconds
         )
-    least = max(race.lower_bounds.values(), default=-inf)
+    least = race.at_least
     known = sorted(race.known, key=lambda source: source.estimate.standard_error)
     doubt = race.contradiction
     if not known:
@@ -356,16 +364,16 @@ def _verdict(race: _Race, seconds: float) -> Certified:
     )
 
 
-def _bounds(sources: list[Source]) -> dict[Source, float]:
+def _bounds(sources: list[Source]) -> list[float]:
     """What each says that the log evidence is above, all together with ``CONFIDENCE``."""
-    unbiased = [source for source in sources if source.estimator.over_runs == "mean" and source.runs]
-    found = {}
+    unbiased = [source for source in sources if source.is_unbiased and source.runs]
+    found = []
     for source in sources:
         value = source.estimate.log_evidence
         if isnan(value) or Doubt.RUN_FAILED in source.estimate.doubt:
             continue
         if source.estimator.bound == "lower":
-            found[source] = value
+            found.append(value)
         elif source in unbiased:
-            found[source] = float(at_least(value, 1 - (1 - CONFIDENCE) / len(unbiased)))
+            found.append(float(at_least(value, 1 - (1 - CONFIDENCE) / len(unbiased))))
     return found

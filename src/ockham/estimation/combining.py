@@ -87,8 +87,8 @@ def combine(
     standard_errors, effective_sizes, doubts : ndarray, shape (..., n_runs), optional
         Of each run, where it knows them itself.
     computed : ndarray of bool, shape (..., n_runs), optional
-        Which runs there are; all of them by default. One without a value has failed, and if all have, that is the
-        doubt.
+        Which runs there are; all of them by default. One without a value has failed; if all have, that is a doubt
+        beside those that they brought.
 
     Notes
     -----
@@ -113,8 +113,8 @@ def combine(
     some = runs.n > 0
     value, error, size = (np.where(some, number, np.nan) for number in found[:3])
     freedom = np.where(np.isnan(error), np.nan, found.degrees_of_freedom)
-    all_failed = runs.computed.any(axis=-1) * int(Doubt.RUN_FAILED)
-    return Combined(value, error, size, np.where(some, found.doubt, all_failed).astype(np.uint8), freedom)
+    failed = np.bitwise_or.reduce(np.where(runs.computed, runs.doubts | np.uint8(Doubt.RUN_FAILED), 0), axis=-1)
+    return Combined(value, error, size, np.where(some, found.doubt, failed).astype(np.uint8), freedom)
 
 
 def combine_runs(estimator: Estimator, runs: Sequence[Evidence]) -> Evidence:

@@ -49,12 +49,15 @@ class Source:
         Takes the number of the run, and returns settings and evidences by name.
     grows : bool
         Whether every run has twice the work of the one before, so that the last stands for all; else they are pooled.
+    always_doubted : bool
+        Whether every estimate of the model will be doubted, whatever a run finds.
     """
 
     scorer: str
     estimators: Mapping[str, Estimator]
     run: Callable[[int], tuple[Mapping[str, Any], Mapping[str, Evidence]]]
     grows: bool = False
+    always_doubted: bool = False
     runs: list[Run] = field(default_factory=list)
     _combined: tuple[int, Evidence] = field(default=(0, Evidence(nan)), init=False, repr=False)
 
@@ -62,6 +65,11 @@ class Source:
     def estimator(self) -> Estimator:
         """The first of them."""
         return next(iter(self.estimators.values()))
+
+    @property
+    def is_unbiased(self) -> bool:
+        """Whether estimates are logs of unbiased ones of the evidence itself."""
+        return self.estimator.over_runs == "mean"
 
     @property
     def seconds(self) -> float:

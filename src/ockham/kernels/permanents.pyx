@@ -56,26 +56,13 @@ cdef inline void side_by_side(
     cdef const double* of_fewer
     cdef const double* table
     cdef double* shares
-    cdef double largest
     cdef Py_ssize_t lane, i, j, subset
     for lane in range(LANES):
         table, highest[lane] = tables + (lane if lane < n else 0) * r * r, 0.0
-        for j in range(r):
-            largest = table[j]
-            for i in range(1, r):
-                largest = max(largest, table[i * r + j])
-            highest[lane] += largest
-            for i in range(r):
-                scaled[(i * r + j) * LANES + lane] = table[i * r + j] - largest
-    for i in range(r):
-        shares = scaled + i * r * LANES
-        for lane in range(LANES):
-            largest = shares[lane]
-            for j in range(1, r):
-                largest = max(largest, shares[j * LANES + lane])
-            highest[lane] += largest
-            for j in range(r):
-                shares[j * LANES + lane] -= largest
+        for i in range(r * r):
+            scaled[i * LANES + lane] = table[i]
+    lower_to_maxima(scaled, LANES, r * LANES, r, highest)
+    lower_to_maxima(scaled, r * LANES, LANES, r, highest)
     for i in range(LANES * r * r):
         scaled[i] = exp_nonpositive(scaled[i])
     for lane in range(LANES):
@@ -96,3 +83,24 @@ cdef inline void side_by_side(
         highest[lane] += log_positive(max(scaled[lane], SMALLEST))
     for lane in range(n):
         found[lane] = highest[lane] if scaled[lane] > SMALLEST else log_permanent(tables + lane * r * r, r, subsets)
+
+
+cdef inline void lower_to_maxima(
+    double* scaled, Py_ssize_t to_next, Py_ssize_t along, Py_ssize_t r, double* highest,
+) noexcept nogil:
+    """Subtract from every line of the tables, row or column, its maximum, and add that to ``highest``.
+
+    Lines are ``to_next`` doubles apart, and their entries ``along``.
+    """
+    cdef double* line
+    cdef double largest
+    cdef Py_ssize_t i, j, lane
+    for i in range(r):
+        for lane in range(LANES):
+            line = scaled + i * to_next + lane
+            largest = line[0]
+            for j in range(1, r):
+                largest = max(largest, line[j * along])
+            highest[lane] += largest
+            for j in range(r):
+                line[j * along] -= largest

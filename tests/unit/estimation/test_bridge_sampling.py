@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import norm
 
 from ockham.estimation import bridge_sampling
-from ockham.estimation.bridge_sampling import bridge
+from ockham.estimation.bridge_sampling import bridge, mean_of_halves
 
 RHO = 0.9
 
@@ -62,6 +62,22 @@ def test_a_proposal_that_is_the_posterior_leaves_no_error():
 
 
 def test_distributions_that_do_not_meet_have_no_value():
-    found = bridge([np.zeros(5)], np.full(4, -np.inf))
-    assert np.isnan(found.log_normaliser)
+    for posterior, proposal in ((np.zeros(5), np.full(4, -np.inf)), (np.empty(0), np.zeros(4))):
+        found = bridge([posterior], proposal)
+        assert np.isnan(found.log_normaliser)
+        assert found.relative_error == np.inf
+
+
+def test_distributions_whose_shares_round_to_nothing_have_no_error():
+    found = bridge([np.full(5, 2000.0)], np.full(5, -2000.0))
+    assert found.overlap == 0
     assert found.relative_error == np.inf
+
+
+def test_the_mean_of_halves_has_their_errors_and_their_difference():
+    value, error = mean_of_halves(np.array([-900.0, -900.0]), np.array([0.3, 0.4]))
+    assert value == pytest.approx(-900)
+    assert error == pytest.approx(np.sqrt(0.3**2 + 0.4**2) / 2)
+    value, error = mean_of_halves(np.log([1.0, 3.0]), np.array([0.3, 0.4]))
+    assert value == pytest.approx(np.log(2))
+    assert error == pytest.approx(np.hypot(0.25, np.log(3) / 2))

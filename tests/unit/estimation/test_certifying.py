@@ -7,7 +7,7 @@ Sources are made up, so that the truth, 0, is known; the real ones are held agai
 import signal
 import threading
 import time
-from math import inf, isnan
+from math import inf, isnan, log, nan
 
 import pytest
 
@@ -23,7 +23,7 @@ MEDIAN, MEAN, LOWER = (
 )
 
 
-def source(name, value=0.0, error=0.05, doubt=NO_DOUBT, about=MEDIAN, grows=False, before=lambda: None):
+def source(name, value=0.0, error=0.05, doubt=NO_DOUBT, about=MEDIAN, grows=False, before=lambda: None, always=False):
     """Every run has this value, and an error that falls with the square root of the work where the source grows."""
 
     def run(index):
@@ -31,7 +31,7 @@ def source(name, value=0.0, error=0.05, doubt=NO_DOUBT, about=MEDIAN, grows=Fals
         own = error / 2 ** (index / 2) if grows else error
         return {"work": 2**index}, {name: Evidence(value, own, doubt=doubt)}
 
-    return Source(name, {name: about}, run, grows)
+    return Source(name, {name: about}, run, grows, always)
 
 
 def bound(value):
@@ -149,12 +149,82 @@ def test_the_one_that_is_not_doubted_grows_until_it_has_the_error():
     assert sum(run.scorer == "bridge" for run in found.runs) <= 3
 
 
+ALWAYS = {"doubt": Doubt.NOT_MIXED, "always": True}
+
+
+def scorers_of(found):
+    return [run.scorer for run in found.runs]
+
+
+def test_what_will_be_doubted_anyway_is_asked_once_and_last():
+    """The unbiased one for the bound that its mean is; the other not, for there is nothing that it can tell."""
+    late = source("tempered_smc", about=MEAN, grows=True, **ALWAYS)
+    found = certify(
+        None, [], [source("bridge", **ALWAYS), late, source("smc", error=0.8, about=MEAN, grows=True)], 0.1, 60
+    )
+    assert (found.scorer, found.checked_by, found.reached) == ("smc", "", True)
+    assert scorers_of(found) == ["smc", "tempered_smc", *["smc"] * 6]
+    before = certify(None, [], [source("bridge", doubt=Doubt.NOT_MIXED), source("smc", error=0.8, grows=True)], 0.1, 60)
+    assert scorers_of(before).count("bridge") == 3  # as it is not known that these are in vain
+
+
+def test_the_bound_of_what_will_be_doubted_speaks_against_the_others():
+    high = source("tempered_smc", 5.0, about=MEAN, grows=True, **ALWAYS)
+    found = certify(None, [], [high, source("bridge")], 0.1, 60)
+    assert found.doubt == Doubt.BELOW_BOUND
+    assert scorers_of(found).count("tempered_smc") == 1
+
+
+def test_where_nothing_else_is_known_the_reasons_are_of_all():
+    few = source("smc", doubt=Doubt.FEW_EFFECTIVE_SAMPLES)
+    found = certify(None, [], [source("bridge", **ALWAYS), few], 0.1, 60)
+    assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES | Doubt.NOT_MIXED
+    assert scorers_of(found) == ["smc", "smc", "smc", "bridge"]
+    alone = certify(None, [], [source("bridge", **ALWAYS), Source("smc", {"smc": MEDIAN}, refuses)], 0.1, 60)
+    assert alone.reasons == Doubt.NOT_MIXED.reasons
+
+
 def test_all_doubted_is_unknown_with_their_reasons():
     found = certify(None, [], [source("bridge", doubt=Doubt.NOT_MIXED), source("ais", doubt=Doubt.RUN_FAILED)], 0.1, 60)
     assert isnan(found.log_evidence)
     assert found.doubt == Doubt.NOT_MIXED | Doubt.RUN_FAILED
     assert found.at_least == -inf
     assert "unknown" in str(found)
+
+
+def test_two_runs_are_pooled_at_the_least():
+    found = certify(None, [], [source("bridge")], 0.1, 60)
+    assert scorers_of(found)[:2] == ["bridge"] * 2
+    grown = certify(None, [], [source("smc", grows=True)], 0.1, 60)
+    assert scorers_of(grown) == ["smc"]  # each stands for those before
+
+
+def test_bounds_hold_together():
+    samplers = [
+        source(name, value, about=MEAN, doubt=Doubt.FEW_EFFECTIVE_SAMPLES) for name, value in (("a", 0), ("b", -9))
+    ]
+    assert certify(None, [], samplers, 0.1, 60).at_least == pytest.approx(log(0.05 / 2))
+    assert certify(None, [], samplers[:1], 0.1, 60).at_least == pytest.approx(log(0.05))
+
+
+@pytest.mark.parametrize("about", [LOWER, MEAN])
+@pytest.mark.parametrize(("value", "doubt"), [(5.0, Doubt.RUN_FAILED), (nan, NO_DOUBT)])
+def test_runs_that_failed_are_no_bound(about, value, doubt):
+    failed = source("vb", value, doubt=doubt, about=about)
+    assert certify(None, [], [failed, source("ais", doubt=Doubt.NOT_MIXED)], 0.1, 60).at_least == -inf
+    assert certify(None, [bound(-3.0)], [failed, source("bridge")], 0.1, 60).at_least == -3.0
+    assert certify(None, [bound(nan), bound(-3.0)], [source("bridge")], 0.1, 60).at_least == -3.0
+
+
+def test_a_value_without_an_error_is_not_known():
+    assert not certify(None, [], [source("smc", error=nan, grows=True)], 0.1, 0.2).trusted
+
+
+def test_an_error_that_was_not_reached_is_said():
+    found = certify(None, [], [source("smc", error=0.8, grows=True, before=lambda: time.sleep(0.1))], 0.1, 0.3)
+    assert found.trusted
+    assert not found.reached
+    assert found.standard_error > 0.1
 
 
 def test_a_run_that_does_not_end_is_left_when_time_is_up():

@@ -82,6 +82,31 @@ def test_many_effective_samples_have_the_error_to_first_order():
     assert not found.doubt
 
 
+@pytest.mark.parametrize(("n_samples", "needed"), [(100, 50), (1000, 100), (100_000, 400)])
+def test_a_tenth_of_the_samples_is_enough_but_not_under_fifty_and_always_over_four_hundred(n_samples, needed):
+    """Alike weights, of which as many as this are not nothing, so that they are the effective samples."""
+    for size, few in ((needed, False), (needed - 1, True)):
+        weights = np.where(np.arange(n_samples) < size, 0.0, -np.inf)
+        assert numbers(weights, "mean")[2] == pytest.approx(size)
+        assert doubt(weights, "mean") == (FEW if few else Doubt(0))
+
+
+@pytest.mark.parametrize("values", [np.linspace(-6, 6, 20), np.append(np.zeros(19), 5.0)], ids=["wide", "skewed"])
+def test_elsewhere_the_error_is_the_larger_of_both(values):
+    spread, weights = values.std(ddof=1), np.exp(values)
+    of_logs = sqrt(spread**2 / 20 + spread**4 / 38)
+    of_weights = weights.std(ddof=1) / sqrt(20) / weights.mean()
+    assert (of_logs > of_weights) == (values[0] < 0)
+    assert numbers(values, "mean")[1] == pytest.approx(max(of_logs, of_weights))
+    assert doubt(values, "mean") == FEW
+
+
+@pytest.mark.parametrize("rule", ["mean", "median"])
+def test_runs_without_an_error_of_their_own_may_differ_by_rounding_alone(rule):
+    assert not doubt([-900.0, -900.0 + 1e-11], rule, [0.0, 0.0])
+    assert doubt([-900.0, -900.0 + 1e-7], rule, [0.0, 0.0]) == DIFFER
+
+
 def test_one_run_keeps_its_own_error_and_none_has_no_value():
     for rule in ("max", "mean", "median"):
         value, error, _ = numbers([-4], rule, [0.3])
@@ -108,6 +133,15 @@ def test_a_run_without_a_value_has_failed_unless_it_was_not_asked_for():
     assert not doubt(values, "mean", computed=[True, True, True, False])
     assert not doubt(values, "median")
     assert doubt([-4.0, -4.1, nan, nan], "median") == FAILED
+
+
+@pytest.mark.parametrize("rule", ["max", "mean", "median"])
+def test_runs_that_all_failed_keep_the_doubts_that_they_brought(rule):
+    saddle, unfinished = int(Doubt.NOT_A_MODE), int(Doubt.NOT_CONVERGED)
+    found = doubt([nan, nan], rule, doubts=[saddle, unfinished])
+    assert found == FAILED | Doubt.NOT_A_MODE | Doubt.NOT_CONVERGED
+    assert doubt([nan, nan], rule, doubts=[saddle, unfinished], computed=[True, False]) == FAILED | Doubt.NOT_A_MODE
+    assert not doubt([nan, nan], rule, doubts=[saddle, unfinished], computed=[False, False])
 
 
 def test_errors_that_runs_bring_are_pooled_with_their_spread():

@@ -25,6 +25,7 @@ def test_annealing_with_few_effective_samples_is_doubted():
     long = ais.score(SPACE, table(300), ais.Settings(steps=100 * 4 * 9 * 300), Stream(1))
     assert all(evidence.trusted for evidence in long.values())
     assert all(evidence.effective_sample_size > 50 for evidence in long.values())
+    assert all(evidence.degrees_of_freedom == 99 for evidence in long.values())
     short = ais.score(SPACE, table(300), ais.Settings(length=1, steps=20 * 9 * 300, curvature=1e-9), Stream(1))
     assert all(evidence.doubt == Doubt.FEW_EFFECTIVE_SAMPLES for evidence in short.values())
 

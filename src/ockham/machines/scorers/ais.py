@@ -85,5 +85,6 @@ def score(
             diagnostics,
             effective_sample_size=float(mean.effective_sample_size),
             doubt=doubts_of(mean.doubt),
+            degrees_of_freedom=float(mean.degrees_of_freedom),
         )
     }

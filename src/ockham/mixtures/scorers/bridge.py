@@ -6,7 +6,7 @@ import numpy as np
 from pydantic import Field
 
 from ockham import contracts
-from ockham.contracts import Doubt, Estimator, Evidence
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_bridge
 from ockham.estimation.memory import check_memory
 from ockham.mixtures.data.mixed_rows import MixedRows
@@ -19,7 +19,7 @@ from ockham.streams import Stream
 if TYPE_CHECKING:
     from ockham.mixtures.inference.bridging import Estimate
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "doubted", "score"]
 
 ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median", reference="estimated")}
 ROUNDING = 1e-6
@@ -41,6 +41,11 @@ class Settings(contracts.Settings):
         default=8000, ge=100, le=10**6, description="sweeps of a chain, doubled until the error is reached"
     )
     error: float = Field(default=0.05, gt=0, le=100, description="standard error to reach, in nats")
+
+
+def doubted(model: FiniteMixture) -> Doubt:
+    """What speaks against every estimate: under sparse priors hardly any start leads to the modes in corners."""
+    return Doubt.NOT_MIXED if model.smallest_hyperparameter < SPARSE else NO_DOUBT
 
 
 def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -112,7 +117,6 @@ def _after(draws: np.ndarray, more: np.ndarray) -> np.ndarray:
 def _doubt(model: FiniteMixture, found: "Estimate", bound: float) -> Doubt:
     doubt = doubt_of_bridge(found.relative_error, found.n_used, found.autocorrelation_time)
     allowed = APART * np.hypot(found.relative_error, found.weights_error) + ROUNDING
-    apart = not abs(found.by_weights - found.log_evidence) <= allowed
-    if apart or model.smallest_hyperparameter < SPARSE:
+    if not abs(found.by_weights - found.log_evidence) <= allowed:
         doubt |= Doubt.NOT_MIXED
-    return doubt | doubt_of_bound(found.log_evidence, found.relative_error, bound - ROUNDING)
+    return doubt | doubted(model) | doubt_of_bound(found.log_evidence, found.relative_error, bound - ROUNDING)

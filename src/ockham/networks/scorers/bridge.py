@@ -6,7 +6,7 @@ import numpy as np
 from pydantic import Field
 
 from ockham import contracts
-from ockham.contracts import Doubt, Estimator, Evidence
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_bridge
 from ockham.estimation.memory import MAX_BYTES, check_memory
 from ockham.networks.data.unique_rows import UniqueRows
@@ -20,7 +20,7 @@ from ockham.streams import Stream
 if TYPE_CHECKING:
     from ockham.networks.inference.parts import Estimate
 
-__all__ = ["ESTIMATES", "Settings", "check", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
 
 ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median", reference="estimated")}
 N_COPIES = 4
@@ -53,6 +53,11 @@ def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
     check_rows(network.relevant, n)
     check_starts(network.relevant, settings.n_starts)
     _check_draws(network.relevant, settings)
+
+
+def doubted(network: DiscreteNetwork) -> Doubt:
+    """What speaks against every estimate: under sparse priors hardly any start leads to the modes in corners."""
+    return Doubt.NOT_MIXED if network.relevant.prior.min() < SPARSE else NO_DOUBT
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -146,6 +151,6 @@ def _doubt(network: DiscreteNetwork, estimate: "Estimate", error: float, missing
     doubt = doubt_of_bridge(estimate.relative_error, estimate.n_used, estimate.largest.autocorrelation_time)
     if estimate.largest.overlap < LEAST_OVERLAP:
         doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
-    if missing > LARGEST_MISSING or network.prior.min() < SPARSE:
+    if missing > LARGEST_MISSING:
         doubt |= Doubt.NOT_MIXED
-    return doubt | doubt_of_bound(estimate.log_evidence, error, bound)
+    return doubt | doubted(network) | doubt_of_bound(estimate.log_evidence, error, bound)

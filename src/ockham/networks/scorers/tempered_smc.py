@@ -6,7 +6,7 @@ import numpy as np
 from pydantic import Field
 
 from ockham import contracts
-from ockham.contracts import Doubt, Estimator, Evidence
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation import tempering
 from ockham.estimation.combining import Combined, combine, doubts_of
 from ockham.estimation.doubting import SPARSE, doubt_of_bound
@@ -19,7 +19,7 @@ from ockham.networks.inference.expectation import check_layout, check_rows
 from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "check", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
 
 ESTIMATES = {"tempered_sequential_monte_carlo": Estimator("Tempered sequential Monte Carlo", over_runs="mean")}
 N_COPIES = 12
@@ -55,6 +55,12 @@ def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
     check_rows(network.relevant, n)
     check_starts(network.relevant, settings.n_starts)
     _check_memory(network.relevant, settings)
+
+
+def doubted(network: DiscreteNetwork) -> Doubt:
+    """What speaks against every estimate: under sparse priors no chain or pass may see the modes in corners."""
+    relevant = network.relevant
+    return Doubt.NOT_MIXED if relevant.hidden and relevant.prior.min() < SPARSE else NO_DOUBT
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -143,9 +149,8 @@ def _chain(
 
 
 def _doubt(network: DiscreteNetwork, forward: Combined, back: Combined, apart: bool) -> Doubt:
-    doubt = doubts_of(forward.doubt)
-    sparse = bool(network.hidden) and network.prior.min() < SPARSE
-    if back.doubt or np.isnan(back.value) or sparse:
+    doubt = doubts_of(forward.doubt) | doubted(network)
+    if back.doubt:
         doubt |= Doubt.NOT_MIXED
     if apart:
         doubt |= Doubt.RUNS_DIFFER

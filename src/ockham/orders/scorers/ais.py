@@ -103,6 +103,7 @@ def score(space: OrderSpace, data: CompleteTable, settings: Settings, stream: St
             found,
             effective_sample_size=float(mean.effective_sample_size),
             doubt=doubts_of(mean.doubt),
+            degrees_of_freedom=float(mean.degrees_of_freedom),
         )
     return evidences
 

@@ -54,7 +54,9 @@ def test_harmonic_means_of_a_few_draws_are_doubted():
 
 
 def test_annealing_that_is_too_short_is_doubted():
-    assert score(ais, n_steps=200, n_chains=60)[AIS].trusted
+    long = score(ais, n_steps=200, n_chains=60)[AIS]
+    assert long.trusted
+    assert long.degrees_of_freedom == 59
     short = score(ais, MANY, n_steps=3, n_chains=60)[AIS]
     assert short.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
     assert short.effective_sample_size < 30
@@ -81,6 +83,19 @@ def test_fits_that_are_stopped_are_doubted(scorer):
     assert all(Doubt.NOT_CONVERGED in evidence.doubt for evidence in stopped.values())
     if scorer is laplace:
         assert all(evidence.trusted for evidence in score(scorer, **EXACT).values())
+
+
+def test_one_fold_that_is_stopped_is_enough(monkeypatch):
+    right, fits = cross_validation.search, []
+
+    def first_stopped(*given, **named):
+        fits.append(right(*given, **named))
+        return replace(fits[-1], converged=len(fits) > 1)
+
+    monkeypatch.setattr(cross_validation, "search", first_stopped)
+    (found,) = score(cross_validation, n_folds=3, **EXACT).values()
+    assert len(fits) == 3
+    assert found.doubt == Doubt.NOT_CONVERGED
 
 
 def test_laplace_at_a_saddle_is_doubted(monkeypatch):

@@ -81,6 +81,7 @@ def test_a_short_schedule_is_doubted():
     data = small_table(model, 1, 60)
     (one,) = ais.score(model, data, ais.Settings(n_steps=2), Stream(1)).values()
     assert one.doubt & Doubt.FEW_EFFECTIVE_SAMPLES
+    assert one.degrees_of_freedom == 15
 
 
 def test_chains_that_memory_has_no_room_for_are_refused():

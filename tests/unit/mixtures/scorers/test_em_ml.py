@@ -4,6 +4,8 @@ Sources of truth: closed forms of one class; EM of the discrete network with the
 the exact evidence, which Cheeseman-Stutz is below.
 """
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from reference.mixed_items import ITEMS, mixture, sample_rows, small_table
@@ -11,11 +13,12 @@ from scipy import stats
 
 from ockham.contracts import Doubt
 from ockham.mixtures.data.mixed_rows import MixedRows
-from ockham.mixtures.finite_mixture import FiniteMixture, Sums
+from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference import em
 from ockham.mixtures.inference.design import Design
 from ockham.mixtures.inference.starts import starts
 from ockham.mixtures.items import Binomial, Categorical, Gaussian, Ordered, Poisson
+from ockham.mixtures.scorers import em as em_map
 from ockham.mixtures.scorers import em_ml, exact
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.inference import em as network_em
@@ -105,6 +108,25 @@ def test_classes_that_are_wide_are_trusted():
     found = scored(model, cells)
     assert set(found) == NAMES
     assert all(one.trusted and one.diagnostics["n_at_bound"] == 0 for one in found.values())
+
+
+@pytest.mark.parametrize("scorer", [em_map, em_ml], ids=["em", "em_ml"])
+def test_fits_that_reach_the_cap_are_doubted_but_bounds_hold(scorer):
+    model, data = mixture(2), small_table(mixture(2), 1, 12)
+    for cap, doubt in ((1, Doubt.NOT_CONVERGED), (10_000, Doubt(0))):
+        found = scorer.score(model, data, scorer.Settings(max_iterations=cap, n_starts=1), Stream(1))
+        for name, one in found.items():
+            assert one.doubt == (Doubt(0) if scorer.ESTIMATES[name].bound == "lower" else doubt)
+
+
+@pytest.mark.parametrize(("precision", "n_cells", "n_at_bound"), [(1.0, 5.0, 1), (0.99, 5.0, 0), (1.0, 1e-4, 0)])
+def test_a_class_is_at_the_bound_with_the_least_deviation_and_with_cells(precision, n_cells, n_at_bound):
+    """Of two classes, the first wide."""
+    model = FiniteMixture(2, {"x": Gaussian()})
+    natural, items = np.zeros((2, model.n_statistics)), np.ones((2, model.n_statistics))
+    natural[:, 2], items[1, 0] = -0.5 * np.array([0.1, precision]) * LARGEST, n_cells
+    fit = SimpleNamespace(parameters=Parameters(np.log([0.5, 0.5]), natural), sums=Sums(np.ones(2), items))
+    assert em_ml._n_at_bound(model, fit, LARGEST) == n_at_bound
 
 
 def test_cheeseman_stutz_is_below_the_evidence():

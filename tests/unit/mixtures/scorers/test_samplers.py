@@ -10,8 +10,10 @@ from reference.mixed_items import ITEMS, mixture, small_table
 
 from ockham.contracts import Doubt
 from ockham.errors import ModelError
+from ockham.estimation import waste_free
+from ockham.estimation.bridge_sampling import Bridge
 from ockham.mixtures.data.mixed_rows import MixedRows
-from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.finite_mixture import FiniteMixture, Sums
 from ockham.mixtures.inference import bridging, completed
 from ockham.mixtures.inference.design import Design
 from ockham.mixtures.items.binomial import Binomial
@@ -95,6 +97,21 @@ def test_a_chain_at_one_completion_is_doubted():
     assert found.doubt & Doubt.NOT_MIXED
 
 
+ONE_IN_FIFTY = np.where(np.arange(1000) % 50 == 0, 0.0, -50.0)
+HALVES = np.repeat([0.0, -5.0], 500)
+
+
+@pytest.mark.parametrize("log_density", [ONE_IN_FIFTY, HALVES], ids=["few sweeps", "few batches"])
+def test_a_mean_density_of_few_sweeps_or_of_few_batches_is_doubted(monkeypatch, log_density):
+    """Each where the other looks well: twenty sweeps, one in each batch; ten of the twenty batches."""
+    monkeypatch.setattr(candidate, "log_densities", lambda *_: log_density[None])
+    model, data = mixture(2), small_table(mixture(2), 1, 6)
+    chosen = candidate.Settings(n_starts=1, n_burn_in=0, n_sweeps=20)
+    found = candidate.score(model, data, chosen, Stream(1))["candidate"]
+    assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
+    assert found.degrees_of_freedom == 19
+
+
 @pytest.mark.parametrize("sampler", [bridge, candidate], ids=["bridge", "candidate"])
 def test_too_many_classes_are_refused(sampler):
     data = small_table(mixture(2), 1, 5)
@@ -123,7 +140,15 @@ def test_the_candidate_method_is_doubted_under_sparse_priors_of_items(good, bad)
     assert not doubt(1, bad)
 
 
-def bridge_of(monkeypatch, n_classes=2, concentration=1.3, item=None, above=0.0, **changes):
+def test_passes_that_differ_much_are_doubted(monkeypatch):
+    values = np.array([-10.0, -14.0, -12.0, -18.0])
+    monkeypatch.setattr(smc.waste_free, "run_passes", lambda *_, **__: waste_free.Passes(values, 1))
+    found = smc.score(mixture(2), small_table(mixture(2), 1, 6), smc.Settings(), Stream(1))["sequential_monte_carlo"]
+    assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
+    assert found.degrees_of_freedom == 3
+
+
+def bridge_of(monkeypatch, n_classes=2, concentration=1.3, item=None, above=0.0, max_draws=100, **changes):
     """What is said of a bridge whose numbers are set by hand; ``above`` is what it is above the truth, nats."""
     model, data = mixture(n_classes, concentration, ITEMS | (item or {})), small_table(mixture(2), 1, 6)
     truth = exact.score(model, data, exact.Settings(), Stream(1))["exact"].log_evidence
@@ -132,7 +157,7 @@ def bridge_of(monkeypatch, n_classes=2, concentration=1.3, item=None, above=0.0,
     if "by_weights" in changes:
         changes["by_weights"] += value
     monkeypatch.setattr(bridging, "estimate", lambda *_: given._replace(**changes))
-    chosen = bridge.Settings(n_starts=8, n_burn_in=0, n_draws=100, max_draws=100)
+    chosen = bridge.Settings(n_starts=8, n_chains=2, n_burn_in=0, n_draws=100, max_draws=max_draws)
     return bridge.score(model, data, chosen, Stream(1))["bridge_sampling"]
 
 
@@ -153,3 +178,45 @@ def bridge_of(monkeypatch, n_classes=2, concentration=1.3, item=None, above=0.0,
 def test_each_rule_doubts_by_itself(monkeypatch, good, bad, doubt):
     assert bridge_of(monkeypatch, **good).doubt == Doubt(0)
     assert bridge_of(monkeypatch, **bad).doubt == doubt
+
+
+@pytest.mark.parametrize(
+    ("enough", "changes"),
+    [(True, {}), (False, {"relative_error": 0.051}), (False, {"n_used": 399}), (False, {"by_weights": 0.21})],
+)
+def test_chains_go_on_until_the_error_is_small_and_nothing_is_doubted(monkeypatch, enough, changes):
+    short = bridge_of(monkeypatch, **changes).n_evaluations
+    assert (bridge_of(monkeypatch, max_draws=400, **changes).n_evaluations == short) == enough
+
+
+def estimate_of(monkeypatch, n_draws, n_chains=4):
+    """The bridge of draws of the prior, whose ratios are normal variates."""
+    model = mixture(2)
+    design = Design.of(model, small_table(model, 1, 6))
+    sums = Sums(*(np.broadcast_to(part, (n_chains, n_draws, *part.shape)) for part in model.nothing))
+    rng, ratios = np.random.default_rng(1), np.random.default_rng(2)
+    monkeypatch.setattr(bridging, "_log_ratios", lambda _, __, points, ___: ratios.normal(size=len(points.log_weights)))
+    return bridging.estimate(model, design, model.sample(sums, rng), sums, rng)
+
+
+def test_as_many_draws_are_used_as_there_are_up_to_8000_of_a_half(monkeypatch):
+    assert estimate_of(monkeypatch, 1000).n_used == 4000
+    assert estimate_of(monkeypatch, 4000).n_used == 16_000
+    assert estimate_of(monkeypatch, 4400).n_used == 8800  # every other one
+
+
+def test_the_mean_weight_has_the_error_of_its_draws(monkeypatch):
+    given = []
+    monkeypatch.setattr(bridging, "bridge", lambda _, ratios: given.append(ratios) or Bridge(0.0, 0.1, 0.5, 1.0))
+    found, weights = estimate_of(monkeypatch, 1000), np.exp(np.concatenate(given))
+    assert found.by_weights == pytest.approx(np.log(weights.mean()))
+    assert found.weights_error == pytest.approx(weights.std() / weights.mean() / np.sqrt(len(weights)))
+
+
+def test_overlap_and_memory_are_those_of_the_worse_half(monkeypatch):
+    bridges = [Bridge(0.0, 0.1, 0.5, 1.0), Bridge(0.0, 0.3, 0.2, 7.0)]
+    for halves in (bridges, bridges[::-1]):
+        each = iter(halves)
+        monkeypatch.setattr(bridging, "bridge", lambda *_, each=each: next(each))
+        found = estimate_of(monkeypatch, 100)
+        assert (found.overlap, found.autocorrelation_time) == (0.2, 7.0)

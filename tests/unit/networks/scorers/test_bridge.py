@@ -14,7 +14,7 @@ from reference.network_cases import CASES, observed_cardinalities, random_data
 from ockham.contracts import Doubt
 from ockham.estimation.bridge_sampling import Bridge
 from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.inference import parts
+from ockham.networks.inference import modes, parts
 from ockham.networks.inference.labelling import Labelling
 from ockham.networks.scorers import bridge, exact
 from ockham.networks.structure_space import bipartite, naive_bayes
@@ -27,6 +27,7 @@ NAMES = [
     "declared in reverse", "bipartite, 12 hidden configurations", "bipartite 0-0-1-0, s2 childless",
 ]  # fmt: skip
 PARTS = np.array([0.7, 0.3])
+find = modes.find
 FAST = {"n_starts": 8, "n_chains": 4, "n_burn_in": 200, "n_draws": 1000, "max_draws": 1000}
 
 
@@ -130,13 +131,15 @@ def test_the_check_notices_proposals_from_other_copies(monkeypatch):
         check(z_scores(SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3)))
 
 
-def estimate_of(monkeypatch, n_starts=8, overlap=0.4, above=0.0, **changes):
+def estimate_of(monkeypatch, n_starts=8, overlap=0.4, above=0.0, prior=1.0, missing=None, max_draws=100, **changes):
     """What is said of a bridge whose numbers are set by hand; ``above`` is what it is above the truth, nats."""
-    network, data = SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
+    network, data = bipartite([2, 2], [2, 2, 2], prior)["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
     largest = Bridge(log_normaliser=0.0, relative_error=0.05, overlap=overlap, autocorrelation_time=2.0)
     given = parts.Estimate(truth_of(network, data) + above, 0.05, np.ones(1), 2000, largest, 1)
     monkeypatch.setattr(parts, "estimate", lambda *_: replace(given, **changes))
-    chosen = bridge.Settings(n_starts=n_starts, n_burn_in=0, n_draws=100, max_draws=100)
+    if missing is not None:
+        monkeypatch.setattr(modes, "find", lambda *of: replace(find(*of), share_missing=missing, n_fits=40))
+    chosen = bridge.Settings(n_starts=n_starts, n_burn_in=0, n_draws=100, max_draws=max_draws)
     return bridge.score(network, data, chosen, Stream(1))["bridge_sampling"]
 
 
@@ -148,9 +151,34 @@ def estimate_of(monkeypatch, n_starts=8, overlap=0.4, above=0.0, **changes):
         ({}, {"relative_error": np.nan}, Doubt.FEW_EFFECTIVE_SAMPLES),
         ({"n_used": 400}, {"n_used": 399}, Doubt.NOT_MIXED),  # draws are worth half as many
         ({"shares": PARTS, "n_starts": 64}, {"shares": PARTS, "n_starts": 4}, Doubt.NOT_MIXED),
+        ({"shares": PARTS, "missing": 0.19}, {"shares": PARTS, "missing": 0.21}, Doubt.NOT_MIXED),  # and 2 starts of 40
+        ({"missing": 0.9}, {"shares": PARTS, "missing": 0.9}, Doubt.NOT_MIXED),
+        ({"prior": 0.1}, {"prior": 0.09}, Doubt.NOT_MIXED),
         ({"above": 1.0}, {"above": -5.0}, Doubt.BELOW_BOUND),
     ],
 )
 def test_each_rule_doubts_by_itself(monkeypatch, good, bad, doubt):
     assert estimate_of(monkeypatch, **good).doubt == Doubt(0)
     assert estimate_of(monkeypatch, **bad).doubt == doubt
+
+
+def test_what_may_be_missing_is_part_of_the_error(monkeypatch):
+    found = estimate_of(monkeypatch, shares=PARTS, missing=0.1)
+    assert found.diagnostics["share_missing"] == pytest.approx(0.1 + 2 / 40)
+    assert found.standard_error == pytest.approx(np.hypot(0.05, 0.1 + 2 / 40))
+    assert estimate_of(monkeypatch, missing=0.1).standard_error == 0.05
+
+
+@pytest.mark.parametrize(
+    ("enough", "changes"),
+    [
+        (True, {}),
+        (False, {"relative_error": 0.101}),
+        (False, {"overlap": 0.0099}),
+        (True, {"n_used": 1600}),  # draws are worth half as many
+        (False, {"n_used": 1599}),
+    ],
+)
+def test_chains_go_on_until_the_error_the_overlap_and_the_draws_are_enough(monkeypatch, enough, changes):
+    short = estimate_of(monkeypatch, **changes).n_evaluations
+    assert (estimate_of(monkeypatch, max_draws=400, **changes).n_evaluations == short) == enough

@@ -3,6 +3,8 @@
 Sources of truth: a chain too short for as many rows; a start at a saddle; a cap that no fit can keep.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -38,6 +40,25 @@ def test_a_mean_density_that_one_completion_carries_is_doubted():
     many = candidate.score(NETWORK, data(table(8)), candidate.Settings(), Stream(1))["candidate"]
     assert many.trusted
     assert many.effective_sample_size > 100
+
+
+ONE_IN_FIFTY = np.where(np.arange(1000) % 50 == 0, 0.0, -50.0)
+HALVES = np.repeat([0.0, -5.0], 500)
+
+
+@pytest.mark.parametrize("log_density", [ONE_IN_FIFTY, HALVES], ids=["few sweeps", "few batches"])
+def test_a_mean_density_of_few_sweeps_or_of_few_batches_is_doubted(monkeypatch, log_density):
+    """Each where the other looks well: twenty sweeps, one in each batch; ten of the twenty batches."""
+    right = candidate.gibbs.run
+
+    def run(*given):
+        chain = right(*given)
+        return chain if len(given) < 6 else replace(chain, log_density=log_density)
+
+    monkeypatch.setattr(candidate.gibbs, "run", run)
+    found = candidate.score(NETWORK, data(table(8)), candidate.Settings(), Stream(1))["candidate"]
+    assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
+    assert found.degrees_of_freedom == 19
 
 
 def test_laplace_at_a_saddle_is_doubted(monkeypatch):

@@ -77,6 +77,7 @@ def test_the_scorer_has_an_error_of_its_own():
     assert np.abs(z).max() < 5
     assert abs(z.mean()) < 4 / np.sqrt(len(z))
     assert all(evidence.trusted and evidence.n_evaluations > 0 for evidence in found)
+    assert all(evidence.degrees_of_freedom == 11 for evidence in found)
 
 
 def test_passes_that_differ_by_many_nats_are_doubted():

@@ -77,6 +77,12 @@ def test_corners_that_no_pass_may_see_are_doubted(prior, trusted):
     assert found.trusted == trusted
 
 
+def test_sparse_priors_are_doubted_where_something_is_hidden():
+    assert tempered_smc.doubted(naive_bayes([2], [2] * 3, prior=0.09)["classes-2"]) == Doubt.NOT_MIXED
+    assert not tempered_smc.doubted(naive_bayes([2], [2] * 3, prior=0.1)["classes-2"])
+    assert not tempered_smc.doubted(naive_bayes([1], [2] * 3, prior=0.09)["classes-1"])
+
+
 def test_the_check_notices_one_copy_of_the_posterior_alone(monkeypatch):
     monkeypatch.setattr(labelling, "log_n_relabellings", lambda same: 0.0)
     with pytest.raises(AssertionError):
