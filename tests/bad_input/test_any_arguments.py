@@ -146,7 +146,7 @@ SOUND = {
         "error": 0.1, "seconds": 1.0, "prior": 1.0, "seed": 0, "progress": False,
     },
     ockham.fit_classes: {
-        "network": NETWORK, "data": ROWS, "labels": {"y1": ["no", "yes"]}, "n_draws": 100, "n_chains": 2, "seed": 0,
+        "model": NETWORK, "data": ROWS, "labels": {"y1": ["no", "yes"]}, "n_draws": 100, "n_chains": 2, "seed": 0,
         "progress": False,
     },
     FITTED.predict: {"rows": ROWS},

@@ -16,8 +16,6 @@ from ockham.networks.inference.relabellings import Relabellings, relabellings
 __all__ = ["Labels", "LatentClassModel"]
 
 Labels = Mapping[str, Sequence[str]] | Sequence[Sequence[str]]
-CHUNK = 2_000_000
-"""Numbers in the largest work array, but for one point's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +96,23 @@ class LatentClassModel:
         """Whether the prior treats all classes alike."""
         return bool((self.network.prior[self.class_entries] == self.network.prior[self.class_entries[0]]).all())
 
+    @cached_property
+    def quantities(self) -> list[tuple[str, str]]:
+        """Item and label of every value."""
+        return [(item, label) for item, labels in zip(self.items, self.labels, strict=True) for label in labels]
+
+    def sizes(self, log_parameters: np.ndarray) -> np.ndarray:
+        """Shares of the classes, shape (..., n_classes)."""
+        return np.exp(self.log_sizes(log_parameters))
+
+    def profiles(self, log_parameters: np.ndarray) -> np.ndarray:
+        """Probabilities of every item's values, item by item; shape (..., n_classes, n_values)."""
+        return np.exp(self.log_profiles(log_parameters))
+
+    def of_classes(self, log_parameters: np.ndarray) -> np.ndarray:
+        """The size of every class, if there are several, and its profile; shape (..., n_classes, n_quantities)."""
+        return np.exp(log_parameters[..., self.class_entries])
+
     def log_sizes(self, log_parameters: np.ndarray) -> np.ndarray:
         """Logs of the sizes of the classes, shape (..., n_classes)."""
         if not self.network.hidden:
@@ -137,11 +152,6 @@ class LatentClassModel:
         """
         items = self.log_profiles(log_parameters) @ self.indicators(rows).T
         return self.log_sizes(log_parameters)[:, None, :] + items.swapaxes(1, 2)
-
-    def chunks(self, n_rows: int, log_parameters: np.ndarray) -> list[np.ndarray]:
-        """The points in parts for which ``log_joint`` of so many rows is of moderate size."""
-        n_each = max(1, CHUNK // (n_rows * self.n_classes))
-        return [log_parameters[first : first + n_each] for first in range(0, len(log_parameters), n_each)]
 
     def read(self, data: Any, source: str = "the data") -> tuple[UniqueRows, np.ndarray]:
         """The distinct rows of a caller's data, and which of them each row is; cells may be missing.

@@ -9,8 +9,8 @@ import warnings
 import numpy as np
 import pytest
 
+from ockham.classes.fitting import fit_classes
 from ockham.errors import OckhamWarning
-from ockham.networks.classes.fitted import fit_classes
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.inference.labelling import Labelling

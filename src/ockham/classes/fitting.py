@@ -1,0 +1,68 @@
+"""Latent classes of a given number, with all that is known of them."""
+
+from typing import Any
+
+from ockham.networks.classes.fitted import fit_categorical
+from ockham.networks.classes.model import Labels
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.table_results.fitted.classes import FittedClasses
+from ockham.table_results.fitted.fitting import Chains, warn_of_untrusted
+
+__all__ = ["fit_classes"]
+
+
+def fit_classes(
+    model: DiscreteNetwork,
+    data: Any,
+    *,
+    labels: Labels | None = None,
+    n_draws: int = 1000,
+    n_chains: int = 4,
+    seed: int = 0,
+    progress: bool = True,
+) -> FittedClasses:
+    """Draws of the posterior of a latent class model, and what they say of its classes.
+
+    Gibbs chains start at the best modes that variational EM finds. They go on, with more sweeps from one draw to the
+    next, until they agree and have enough effective draws, or to 16 sweeps for each draw.
+
+    Parameters
+    ----------
+    model : DiscreteNetwork
+        One hidden variable, the only parent of every item, as ``ockham.naive_bayes`` makes them; or, for one class,
+        items alone.
+    data : array_like of int, shape (n_rows, n_items), or UniqueRows
+        States counted from 0. Cells may be missing (NaN, masked or -1).
+    labels : mapping of str to sequence of str, or sequence of sequence of str, optional
+        What the values of items are called; of those that are left out 0, 1, ...
+    n_draws : int
+        Of each chain that are kept.
+    n_chains : int
+        At least two, for one cannot tell whether it keeps to a mode.
+    seed : int
+        Root of the random streams; the same seed gives the same draws.
+    progress : bool
+        Whether to show on a terminal or in a notebook that it goes on.
+
+    Returns
+    -------
+    FittedClasses
+
+    Warns
+    -----
+    OckhamWarning
+        When something of it is not to be trusted, such as a class that is not known: why.
+
+    Raises
+    ------
+    ModelError
+        For another model, more than 20 classes, or draws that memory has no room for.
+    DataError
+        For data that do not fit the model.
+    ConfigError
+        For another argument that cannot be.
+    """
+    chains = Chains.of(n_draws, n_chains, seed, progress)
+    found = fit_categorical(model, data, labels, chains)
+    warn_of_untrusted(found, stacklevel=2)
+    return found
