@@ -2,17 +2,19 @@
 
 from typing import Any
 
+from ockham.mixtures.classes.fitted import fit_mixed
+from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.networks.classes.fitted import fit_categorical
-from ockham.networks.classes.model import Labels
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.table_results.fitted.classes import FittedClasses
 from ockham.table_results.fitted.fitting import Chains, warn_of_untrusted
+from ockham.table_results.fitted.models import Labels
 
 __all__ = ["fit_classes"]
 
 
 def fit_classes(
-    model: DiscreteNetwork,
+    model: DiscreteNetwork | FiniteMixture,
     data: Any,
     *,
     labels: Labels | None = None,
@@ -28,13 +30,14 @@ def fit_classes(
 
     Parameters
     ----------
-    model : DiscreteNetwork
-        One hidden variable, the only parent of every item, as ``ockham.naive_bayes`` makes them; or, for one class,
-        items alone.
-    data : array_like of int, shape (n_rows, n_items), or UniqueRows
-        States counted from 0. Cells may be missing (NaN, masked or -1).
+    model : DiscreteNetwork or FiniteMixture
+        A mixture; or a network with one hidden variable, the only parent of every item, as ``ockham.naive_bayes`` makes
+        them, or, for one class, of items alone.
+    data : array_like, shape (n_rows, n_items), UniqueRows or MixedRows
+        Of categories states counted from 0; of numbers and counts the cells themselves. Cells may be missing (NaN or
+        masked, and of a network -1).
     labels : mapping of str to sequence of str, or sequence of sequence of str, optional
-        What the values of items are called; of those that are left out 0, 1, ...
+        What the values of categorical items are called; of those that are left out 0, 1, ...
     n_draws : int
         Of each chain that are kept.
     n_chains : int
@@ -46,7 +49,7 @@ def fit_classes(
 
     Returns
     -------
-    FittedClasses
+    CategoricalClasses or MixedClasses
 
     Warns
     -----
@@ -63,6 +66,10 @@ def fit_classes(
         For another argument that cannot be.
     """
     chains = Chains.of(n_draws, n_chains, seed, progress)
-    found = fit_categorical(model, data, labels, chains)
+    found: FittedClasses
+    if isinstance(model, FiniteMixture):
+        found = fit_mixed(model, data, labels, chains)
+    else:
+        found = fit_categorical(model, data, labels, chains)
     warn_of_untrusted(found, stacklevel=2)
     return found

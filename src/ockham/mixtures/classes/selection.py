@@ -74,9 +74,9 @@ class MixedSelection(Selection):
     @naming_extras()
     def plot_profiles(self, n_classes: int | None = None) -> "Figure":
         """A picture of the items in each class at the MAP fit: bars of states, densities, and rates."""
-        from ockham.mixtures.classes.drawing import profile_figure
+        from ockham.mixtures.classes.drawing import map_figure
 
-        return profile_figure(self, self._fitted(n_classes))
+        return map_figure(self, self._fitted(n_classes))
 
     @naming_extras()
     def to_xarray(self) -> "xr.Dataset":

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ockham.mixtures.classes.fits import ESTIMATES
-from ockham.mixtures.classes.profiles import profiles
-from ockham.mixtures.items import Categorical
+from ockham.mixtures.classes.profiles import profiles, quantity_names
 from ockham.table_results import selection_showing as shared
 from ockham.table_results.cells import Cell, Rows, number
 from ockham.table_results.pages.rendering import Section
@@ -92,15 +91,11 @@ def _remarks_on_fits(found: "MixedSelection") -> Iterator[str]:
 
 def profile_records(found: "MixedSelection", k: int) -> list[tuple[str, str, np.ndarray]]:
     """Item, quantity and its values in the classes, shape (n_classes,), of the MAP fit; the sizes first."""
-    parameters = found.fits[k].parameters
-    records = [("size", "", np.exp(parameters.log_weights))]
-    for name, item, about in profiles(found.models[k], parameters.natural):
-        if isinstance(item, Categorical):
-            by_state = zip(found.labels[name], about["probability"].T, strict=True)
-            records += [(name, f"probability of {label}", values) for label, values in by_state]
-        else:
-            records += [(name, what.replace("_", " "), values) for what, values in about.items()]
-    return records
+    model, parameters = found.models[k], found.fits[k].parameters
+    values = profiles(model, parameters.natural).T
+    names = quantity_names(model, found.labels)
+    of_items = [(item, what, row) for (item, what), row in zip(names, values, strict=True)]
+    return [("size", "", np.exp(parameters.log_weights)), *of_items]
 
 
 def sections(found: "MixedSelection") -> list[Section]:
@@ -108,7 +103,7 @@ def sections(found: "MixedSelection") -> list[Section]:
     k = found.described
     if k is None:
         return []
-    from ockham.mixtures.classes.drawing import profile_figure  # Matplotlib
+    from ockham.mixtures.classes.drawing import map_figure  # Matplotlib
     from ockham.table_results.pages.pictures import address
 
     return [
@@ -116,7 +111,7 @@ def sections(found: "MixedSelection") -> list[Section]:
             f"Profiles of {classes_in_words(k)}",
             ["Sizes and items of the MAP fit, the largest class first; numbers and counts in their own units."],
             _profile_rows(found, k),
-            address(lambda: profile_figure(found, k)),
+            address(lambda: map_figure(found, k)),
             "Items in each class: bars of categories, densities of numbers, rates of counts",
         ),
         Section(

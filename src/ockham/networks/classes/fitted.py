@@ -10,12 +10,13 @@ from ockham.estimation import chain_agreement
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.memory import check_memory
 from ockham.io.extras import naming_extras
-from ockham.networks.classes.model import Labels, LatentClassModel
+from ockham.networks.classes.model import LatentClassModel
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 from ockham.table_results.fitted.classes import FittedClasses, Summary
 from ockham.table_results.fitted.fitting import LARGEST_MISSING, Chains
+from ockham.table_results.fitted.models import Labels
 
 if TYPE_CHECKING:
     import xarray as xr

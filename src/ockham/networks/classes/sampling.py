@@ -12,11 +12,10 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.inference import gibbs, modes
 from ockham.networks.inference.labelling import Labelling
 from ockham.streams import Stream
-from ockham.table_results.fitted.fitting import N_STARTS
 
 __all__ = ["Start", "labelled", "run_chains", "starts"]
 
-N_BURN_IN = 500
+N_STARTS, N_BURN_IN = 64, 500
 NEGLIGIBLE = log(1000)
 """Nats below the highest bound, from which on a mode is left out."""
 PIECE = 100

@@ -12,10 +12,8 @@ from ockham.io.arguments import flag, whole
 from ockham.io.progress import progress_bar
 from ockham.table_results.fitted.classes import FittedClasses
 
-__all__ = ["LARGEST_MISSING", "N_STARTS", "Chains", "warn_of_untrusted"]
+__all__ = ["LARGEST_MISSING", "Chains", "warn_of_untrusted"]
 
-N_STARTS = 64
-"""Of the search for modes, at which chains begin."""
 LARGEST_MISSING = 0.25
 """Share of the posterior that modes may have that no start led to, if all chains start from one."""
 N_COPIES = 8

@@ -11,13 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from reference.classes import enumerate_posterior, simulate
+from reference.classes import enumerate_posterior, simulate, z_scores
 from scipy.special import betainc, logsumexp
 
 from ockham.classes.fitting import fit_classes
 from ockham.contracts import Doubt
 from ockham.errors import ConfigError, DataError, ModelError, OckhamWarning
-from ockham.estimation.autocorrelation import autocorrelation_time
 from ockham.networks.classes import fitted, sampling
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.inference.completions import log_evidence
@@ -36,14 +35,6 @@ def fit(network, rows, **arguments):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OckhamWarning)
         return fit_classes(network, rows, **arguments)
-
-
-def z_scores(draws, truth):
-    """Of means over draws of shape (n_chains, n_draws, ...), by the autocorrelation of each."""
-    flat = draws.reshape(*draws.shape[:2], -1)
-    times = np.array([autocorrelation_time(list(flat[:, :, i])) for i in range(flat.shape[2])])
-    error = flat.std(axis=(0, 1)) * np.sqrt(times / (flat.shape[0] * flat.shape[1]))
-    return (flat.mean(axis=(0, 1)) - np.ravel(truth)) / error
 
 
 @pytest.fixture(scope="module")
