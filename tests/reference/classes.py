@@ -10,7 +10,7 @@ import numpy as np
 
 from ockham.estimation.autocorrelation import autocorrelation_time
 
-__all__ = ["Posterior", "discrepancies", "enumerate_posterior", "row_probability", "simulate", "z_scores"]
+__all__ = ["Posterior", "coverage_z", "discrepancies", "enumerate_posterior", "row_probability", "simulate", "z_scores"]
 
 
 class Posterior:
@@ -117,3 +117,9 @@ def z_scores(draws, truth):
     times = np.array([autocorrelation_time(list(flat[:, :, i])) for i in range(flat.shape[2])])
     error = flat.std(axis=(0, 1)) * np.sqrt(times / (flat.shape[0] * flat.shape[1]))
     return (flat.mean(axis=(0, 1)) - np.ravel(truth)) / error
+
+
+def coverage_z(distances, width=1.0):
+    """Of the share of intervals of 95 % that have the truth, from its distances in half widths, an array a data set."""
+    shares = np.array([(away <= width).mean() for away in distances])
+    return (shares.mean() - 0.95) / (shares.std(ddof=1) / np.sqrt(len(shares)))

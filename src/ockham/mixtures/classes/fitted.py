@@ -20,10 +20,10 @@ from ockham.table_results.fitted.fitting import LARGEST_MISSING, Chains
 from ockham.table_results.fitted.models import Labels
 
 if TYPE_CHECKING:
-    import xarray as xr
     from matplotlib.figure import Figure
 
     from ockham.mixtures.classes.checks import MixedChecks
+    from ockham.table_results.fitted.exporting import Exported
 
 __all__ = ["MixedClasses", "fit_mixed"]
 
@@ -72,18 +72,10 @@ class MixedClasses(FittedClasses):
         shown = Shown(self.sizes.mean, self.quantities.mean, np.array(self.quantities[1:]))
         return profile_figure(self.model.mixture, self.model.labels, shown)
 
-    @naming_extras()
-    def to_xarray(self) -> "xr.Dataset":
-        """All draws, whatever is known of the classes, and memberships."""
-        from ockham.mixtures.classes.exporting import to_xarray
+    def _exported(self) -> "Exported":
+        from ockham.mixtures.classes.exporting import exported
 
-        return to_xarray(self)
-
-    @naming_extras()
-    def to_arviz(self) -> "xr.DataTree":
-        from ockham.mixtures.classes.exporting import to_arviz
-
-        return to_arviz(self)
+        return exported(self)
 
 
 def fit_mixed(mixture: FiniteMixture, data: Any, labels: Labels | None, chains: Chains) -> MixedClasses:

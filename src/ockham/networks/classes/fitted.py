@@ -19,10 +19,10 @@ from ockham.table_results.fitted.fitting import LARGEST_MISSING, Chains
 from ockham.table_results.fitted.models import Labels
 
 if TYPE_CHECKING:
-    import xarray as xr
     from matplotlib.axes import Axes
 
     from ockham.networks.classes.checks import CategoricalChecks
+    from ockham.table_results.fitted.exporting import Exported
 
 __all__ = ["CategoricalClasses", "fit_categorical"]
 
@@ -59,18 +59,10 @@ class CategoricalClasses(FittedClasses):
 
         return plot(self, axes)
 
-    @naming_extras()
-    def to_xarray(self) -> "xr.Dataset":
-        """All draws, whatever is known of the classes, and memberships; NaN beyond the values of an item."""
-        from ockham.networks.classes.exporting import to_xarray
+    def _exported(self) -> "Exported":
+        from ockham.networks.classes.exporting import exported
 
-        return to_xarray(self)
-
-    @naming_extras()
-    def to_arviz(self) -> "xr.DataTree":
-        from ockham.networks.classes.exporting import to_arviz
-
-        return to_arviz(self)
+        return exported(self)
 
 
 def fit_categorical(network: DiscreteNetwork, data: Any, labels: Labels | None, chains: Chains) -> CategoricalClasses:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from ockham.table_results.fitted.checks import PredictiveChecks
+    from ockham.table_results.fitted.exporting import Exported
 
 __all__ = ["FittedClasses", "Summary"]
 
@@ -176,11 +177,14 @@ class FittedClasses(ABC):
     def plot(self) -> Any:
         """A picture of the profiles with their intervals, a colour for each class that is known."""
 
-    @abstractmethod
+    @naming_extras()
     def to_xarray(self) -> "xr.Dataset":
-        """All draws, whatever is known of the classes, and memberships."""
+        """All draws, whatever is known of the classes, and memberships; NaN beyond the values of an item."""
+        from ockham.table_results.fitted.exporting import to_xarray
 
-    @abstractmethod
+        return to_xarray(self, self._exported())
+
+    @naming_extras()
     def to_arviz(self) -> "xr.DataTree":
         """The groups ``posterior``, ``log_likelihood`` and ``observed_data`` that ArviZ takes.
 
@@ -189,6 +193,13 @@ class FittedClasses(ABC):
         ConfigError
             Where arviz-base is not installed.
         """
+        from ockham.table_results.fitted.exporting import to_arviz
+
+        return to_arviz(self, self._exported())
+
+    @abstractmethod
+    def _exported(self) -> "Exported":
+        """What other programs get of the items."""
 
     def __repr__(self) -> str:
         from ockham.table_results.fitted.showing import text

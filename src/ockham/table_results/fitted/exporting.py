@@ -14,11 +14,11 @@ from ockham.table_results.fitted.models import in_chunks
 if TYPE_CHECKING:
     from ockham.table_results.fitted.classes import FittedClasses
 
-__all__ = ["Profiles", "to_arviz", "to_xarray"]
+__all__ = ["Exported", "to_arviz", "to_xarray"]
 
 
-class Profiles(NamedTuple):
-    """What is said of items in every draw.
+class Exported(NamedTuple):
+    """What is said of items in every draw, and their cells.
 
     Attributes
     ----------
@@ -29,6 +29,8 @@ class Profiles(NamedTuple):
     coordinates : mapping of str to array_like
     labels : mapping of str to (tuple of str, array_like)
         Coordinates beside that are for the dataset alone.
+    cells : ndarray, shape (n_distinct_rows, n_items)
+        NaN where one is missing.
     """
 
     dimensions: tuple[str, ...]
@@ -37,9 +39,10 @@ class Profiles(NamedTuple):
     units: str
     coordinates: Mapping[str, Any]
     labels: Mapping[str, tuple[tuple[str, ...], Any]]
+    cells: np.ndarray
 
 
-def to_xarray(fit: "FittedClasses", profiles: Profiles) -> xr.Dataset:
+def to_xarray(fit: "FittedClasses", exported: Exported) -> xr.Dataset:
     """Sizes and profiles of every draw, dimensions (chain, draw, class, ...), and memberships (row, class)."""
     found = fit.memberships
     return xr.Dataset(
@@ -47,8 +50,8 @@ def to_xarray(fit: "FittedClasses", profiles: Profiles) -> xr.Dataset:
             "size": (("chain", "draw", "class"), fit.model.sizes(fit.draws), {
                 "long_name": "Share of the class", "units": "1",
             }),
-            "profile": (("chain", "draw", "class", *profiles.dimensions), profiles.values, {
-                "long_name": profiles.long_name, "units": profiles.units,
+            "profile": (("chain", "draw", "class", *exported.dimensions), exported.values, {
+                "long_name": exported.long_name, "units": exported.units,
             }),
             "membership": (("row", "class"), found.probabilities, {
                 "long_name": "Posterior probability of each class, NaN where it is not known", "units": "1",
@@ -57,13 +60,13 @@ def to_xarray(fit: "FittedClasses", profiles: Profiles) -> xr.Dataset:
             "count": ("row", found.counts, {"long_name": "How often the row occurs", "units": "1"}),
             "known": ("class", fit.known, {"long_name": "Whether the class is known"}),
         },
-        coords=_coordinates(fit, profiles) | dict(profiles.labels),
+        coords=_coordinates(fit, exported) | dict(exported.labels),
         attrs={"doubt": int(fit.doubt), "not_known": "; ".join(fit.reasons), "seed": str(fit.seed),
                "sweeps_per_draw": fit.thinning, "data": fit.data.digest},
     )  # fmt: skip
 
 
-def to_arviz(fit: "FittedClasses", profiles: Profiles, cells: np.ndarray) -> xr.DataTree:
+def to_arviz(fit: "FittedClasses", exported: Exported) -> xr.DataTree:
     """Draws, log likelihood of every row, nats, and the distinct rows' cells, NaN where one is missing."""
     arviz_base = import_module("arviz_base")
     n_chains, n_draws, _ = fit.draws.shape
@@ -76,17 +79,17 @@ def to_arviz(fit: "FittedClasses", profiles: Profiles, cells: np.ndarray) -> xr.
     ])  # fmt: skip
     tree: xr.DataTree = arviz_base.from_dict(
         {
-            "posterior": {"size": fit.model.sizes(fit.draws), "profile": profiles.values},
+            "posterior": {"size": fit.model.sizes(fit.draws), "profile": exported.values},
             "log_likelihood": {"rows": of_distinct[:, fit.which].reshape(n_chains, n_draws, -1)},
-            "observed_data": {"items": cells[fit.which]},
+            "observed_data": {"items": exported.cells[fit.which]},
         },
-        coords=_coordinates(fit, profiles) | {"item": np.array(fit.items), "row": np.arange(len(fit.which))},
+        coords=_coordinates(fit, exported) | {"item": np.array(fit.items), "row": np.arange(len(fit.which))},
         dims={
-            "size": ["class"], "profile": ["class", *profiles.dimensions], "items": ["row", "item"], "rows": ["row"],
+            "size": ["class"], "profile": ["class", *exported.dimensions], "items": ["row", "item"], "rows": ["row"],
         },
     )  # fmt: skip
     return tree
 
 
-def _coordinates(fit: "FittedClasses", profiles: Profiles) -> dict[str, Any]:
-    return {"class": np.arange(fit.n_classes) + 1} | dict(profiles.coordinates)
+def _coordinates(fit: "FittedClasses", exported: Exported) -> dict[str, Any]:
+    return {"class": np.arange(fit.n_classes) + 1} | dict(exported.coordinates)
