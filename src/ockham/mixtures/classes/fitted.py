@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ockham.mixtures.classes.checks import MixedChecks
     from ockham.table_results.fitted.exporting import Exported
 
-__all__ = ["MixedClasses", "fit_mixed"]
+__all__ = ["MixedClasses", "fit_mixed", "fitted"]
 
 N_COPIES = 4
 """Of rows in their classes, in a replicate."""
@@ -52,6 +52,10 @@ class MixedClasses(FittedClasses):
         return found
 
     def check(self, n_replicates: int = 500, seed: int = 0) -> "MixedChecks":
+        return interruptible(lambda: self.checks_now(n_replicates, seed))
+
+    def checks_now(self, n_replicates: int, seed: int) -> "MixedChecks":
+        """As ``check``, in the caller's thread."""
         from ockham.mixtures.classes.checks import predictive_checks
 
         points, rng = self._to_replicate(n_replicates, seed)
@@ -59,7 +63,7 @@ class MixedClasses(FittedClasses):
             N_COPIES * self.data.n * (self.n_classes * len(self.model.quantities) + len(self.items)),
             f"replicates of {self.data.n:,} rows of {len(self.items)} items", "check a sample of the rows",
         )  # fmt: skip
-        return interruptible(lambda: predictive_checks(self.model, self.data, points, rng, self.doubt))
+        return predictive_checks(self.model, self.data, points, rng, self.doubt)
 
     @naming_extras()
     def plot(self) -> "Figure":
@@ -99,12 +103,17 @@ def fit_mixed(mixture: FiniteMixture, data: Any, labels: Labels | None, chains: 
     ConfigError
         For labels that cannot be.
     """
+    return chains.run(lambda: fitted(mixture, data, labels, chains))
+
+
+def fitted(mixture: FiniteMixture, data: Any, labels: Labels | None, chains: Chains) -> MixedClasses:
+    """As ``fit_mixed``, in the caller's thread."""
     model = MixtureClasses.of(mixture, labels)
     if not isinstance(data, MixedRows):
         MixedRows.of(data, mixture.items)  # refuses items without a value, or constant
     rows, which = model.read(data)
-    design = Design.of(mixture, rows)
-    return chains.run(lambda: _fit(model, design, rows, which, chains), 2 * model.n_entries)
+    chains.check_room(2 * model.n_entries)
+    return _fit(model, Design.of(mixture, rows), rows, which, chains)
 
 
 def _fit(model: MixtureClasses, design: Design, data: MixedRows, which: np.ndarray, chains: Chains) -> MixedClasses:

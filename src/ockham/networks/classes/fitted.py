@@ -91,7 +91,8 @@ def fit_categorical(network: DiscreteNetwork, data: Any, labels: Labels | None, 
     model = LatentClassModel.of(network, labels)
     rows, which = model.read(data)
     _ = model.relabellings  # too many are refused before any work
-    return chains.run(lambda: _fit(model, rows, which, chains), network.n_entries)
+    chains.check_room(network.n_entries)
+    return chains.run(lambda: _fit(model, rows, which, chains))
 
 
 def _fit(model: LatentClassModel, data: UniqueRows, which: np.ndarray, chains: Chains) -> CategoricalClasses:

@@ -39,19 +39,16 @@ class Chains(NamedTuple):
             flag(progress, "progress", ConfigError),
         )
 
-    def run(self, fit: Callable[[], Fit], n_entries: int) -> Fit:
-        """What a function fits that draws so many parameters, while progress is shown and Ctrl-C is heard.
-
-        Raises
-        ------
-        ModelError
-            For draws that memory has no room for.
-        """
+    def check_room(self, n_entries: int) -> None:
+        """Raise a ModelError for draws of so many parameters that memory has no room for."""
         check_memory(
             N_COPIES * self.n_chains * self.n_draws * n_entries,
             f"{self.n_draws:,} draws of {self.n_chains} chains of {n_entries:,} parameters",
             "take fewer n_chains or n_draws",
         )
+
+    def run(self, fit: Callable[[], Fit]) -> Fit:
+        """What a function fits, while progress is shown and Ctrl-C is heard."""
         begun = monotonic()
         with progress_bar(None, shown=self.progress) as tell:
             return interruptible(fit, lambda: tell(0.0, f"{monotonic() - begun:.0f} s"))

@@ -9,9 +9,10 @@ if TYPE_CHECKING:
 
     from ockham.table_results.fitted.classes import FittedClasses, Summary
 
-__all__ = ["class_names", "diagnostics", "html", "table", "text"]
+__all__ = ["OF_SIZES", "class_names", "diagnostics", "html", "in_cells", "table", "text"]
 
 OF_SIZES = ".2f"
+"""Format."""
 
 
 def table(fit: "FittedClasses") -> "pd.DataFrame":
@@ -50,7 +51,7 @@ def text(fit: "FittedClasses") -> str:
         f"FittedClasses: {fit.n_classes} {'class' if fit.n_classes == 1 else 'classes'} of {fit.data.n:,} rows of "
         f"{len(fit.items)} items, "
         f"{n_chains} chains of {n_draws:,} draws{every}",
-        "sizes " + ", ".join(_cells(fit.sizes, OF_SIZES)),
+        "sizes " + ", ".join(in_cells(fit.sizes, OF_SIZES)),
     ]
     return "\n".join(found + [f"not known: {reason}" for reason in fit.reasons])
 
@@ -61,7 +62,7 @@ def html(fit: "FittedClasses") -> str:
 
     parts = [_with_sizes(fit, part) for part in ("mean", "lower", "upper")]
     cells = [
-        _cells(row, fit.in_words if i else OF_SIZES) for i, row in enumerate(zip(*parts, strict=True))
+        in_cells(row, fit.in_words if i else OF_SIZES) for i, row in enumerate(zip(*parts, strict=True))
     ]  # the sizes first
     body = pd.DataFrame(np.array(cells), index=_index(fit), columns=pd.Index(class_names(fit))).to_html()
     about = text(fit).splitlines()
@@ -85,7 +86,7 @@ def _with_sizes(fit: "FittedClasses", part: str) -> np.ndarray:
     return np.concatenate([getattr(fit.sizes, part)[None], getattr(fit.quantities, part).T])
 
 
-def _cells(summary: "Summary | tuple[np.ndarray, ...]", form: str) -> list[str]:
+def in_cells(summary: "Summary | tuple[np.ndarray, ...]", form: str) -> list[str]:
     """A mean with its interval for each class."""
     return [
         "unknown" if np.isnan(mean) else f"{mean:{form}} ({lower:{form}} to {upper:{form}})"
