@@ -1,6 +1,7 @@
 """What ``import ockham`` offers, and where it stands."""
 
 from .api import evidence, score, scorers
+from .classes.fitting import fit_classes
 from .classes.selecting import select
 from .contracts import Doubt, Estimator, Evidence
 from .errors import ConfigError, DataError, ModelError, OckhamError, OckhamWarning, StoreError
@@ -8,8 +9,6 @@ from .io.frames import CategoricalTable, read_table
 from .machines.restricted_boltzmann import RestrictedBoltzmann
 from .mixtures.data.tables import read_mixed_table
 from .mixtures.finite_mixture import FiniteMixture
-from .networks.classes.averaging import average_classes
-from .networks.classes.fitted import fit_classes
 from .networks.comparisons.comparing import compare
 from .networks.comparisons.comparison import Comparison
 from .networks.data.ancestral_sampling import draw
@@ -21,6 +20,7 @@ from .networks.structure_space import bipartite, listed, naive_bayes
 from .orders.graph_posterior import GraphPosterior
 from .orders.learning import arcs
 from .orders.space import OrderSpace
+from .table_results.fitted.averaging import average_classes
 from .table_results.selection import Selection
 
 __all__ = [

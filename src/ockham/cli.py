@@ -11,12 +11,12 @@ import click
 from threadpoolctl import threadpool_limits
 
 from ockham import families
-from ockham.classes.commands import OF_ITEMS, select_classes, types_of
+from ockham.classes.commands import OF_ITEMS, init_study, select_classes, types_of
 from ockham.errors import OckhamError, UnreadableError
 from ockham.io.extras import check_importable, naming_extras
 from ockham.io.netcdf import describe
 from ockham.io.whole_files import replacing_file
-from ockham.networks.commands import compare_models, init_study, search_structures
+from ockham.networks.commands import compare_models, search_structures
 from ockham.orders.commands import arcs_of_table
 from ockham.studies import cells, records
 from ockham.studies.json_schema import schema

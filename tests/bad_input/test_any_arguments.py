@@ -34,6 +34,7 @@ BITS = [[0, 1], [1, 0], [1, 1]]
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", ockham.OckhamWarning)  # of what three rows leave unknown
     FITTED = ockham.fit_classes(NETWORK, ROWS, n_draws=100)
+    FITTED_MIXED = ockham.fit_classes(MIXTURE, ROWS, n_draws=100)
 FREE = ockham.DiscreteNetwork.build({"x1": 2, "x2": 3}, {})
 BUILD = {"cardinalities": {"h": 2, "a": 2, "b": 3}, "parents": {"a": ["h"], "b": ["h"]}, "hidden": ["h"], "prior": 1.0}
 FIT = {"n_steps": 3, "n_samples": 20, "n_particles": 5, "n_starts": 1, "max_iterations": 3}
@@ -146,12 +147,15 @@ SOUND = {
         "error": 0.1, "seconds": 1.0, "prior": 1.0, "seed": 0, "progress": False,
     },
     ockham.fit_classes: {
-        "network": NETWORK, "data": ROWS, "labels": {"y1": ["no", "yes"]}, "n_draws": 100, "n_chains": 2, "seed": 0,
+        "model": NETWORK, "data": ROWS, "labels": {"y1": ["no", "yes"]}, "n_draws": 100, "n_chains": 2, "seed": 0,
         "progress": False,
     },
     FITTED.predict: {"rows": ROWS},
     FITTED.log_predictive: {"rows": ROWS},
     FITTED.check: {"n_replicates": 20, "seed": 0},
+    FITTED_MIXED.predict: {"rows": ROWS},
+    FITTED_MIXED.log_predictive: {"rows": ROWS},
+    FITTED_MIXED.check: {"n_replicates": 20, "seed": 0},
     ockham.average_classes: {"fits": [FITTED, FITTED], "weights": [0.5, 0.5]},
     ockham.arcs: {
         "table": ROWS, "max_indegree": 1, "equivalent_sample_size": 1.0, "prior": "graphs", "forbidden": [("x1", "x2")],

@@ -8,7 +8,9 @@ from math import lgamma, log
 
 import numpy as np
 
-__all__ = ["Posterior", "discrepancies", "enumerate_posterior", "row_probability", "simulate"]
+from ockham.estimation.autocorrelation import autocorrelation_time
+
+__all__ = ["Posterior", "coverage_z", "discrepancies", "enumerate_posterior", "row_probability", "simulate", "z_scores"]
 
 
 class Posterior:
@@ -107,3 +109,17 @@ def simulate(sizes, profiles, n, rng):
     """Rows and their classes; ``profiles`` has the probability of 1 of every binary item, (n_classes, n_items)."""
     classes = rng.choice(len(sizes), n, p=sizes)
     return (rng.random((n, np.shape(profiles)[1])) < np.asarray(profiles)[classes]).astype(int), classes
+
+
+def z_scores(draws, truth):
+    """Of means over draws of shape (n_chains, n_draws, ...), by the autocorrelation of each."""
+    flat = draws.reshape(*draws.shape[:2], -1)
+    times = np.array([autocorrelation_time(list(flat[:, :, i])) for i in range(flat.shape[2])])
+    error = flat.std(axis=(0, 1)) * np.sqrt(times / (flat.shape[0] * flat.shape[1]))
+    return (flat.mean(axis=(0, 1)) - np.ravel(truth)) / error
+
+
+def coverage_z(distances, width=1.0):
+    """Of the share of intervals of 95 % that have the truth, from its distances in half widths, an array a data set."""
+    shares = np.array([(away <= width).mean() for away in distances])
+    return (shares.mean() - 0.95) / (shares.std(ddof=1) / np.sqrt(len(shares)))

@@ -92,6 +92,22 @@ def test_an_edited_table_makes_what_rests_on_it_stale(folder):
     assert stale() == set()
 
 
+def test_a_table_of_mixed_items_runs_as_well(folder):
+    rows = [f"{q},{0.3 * k:.1f},{k % 4}" for k, q in enumerate("abbabaab")]
+    (folder.path / "mixed.csv").write_text("\n".join(["q,size,visits", *rows]) + "\n")
+    said = folder.call(*OCKHAM, "init", "mixed.csv", "--items", "visits=count")
+    assert said.returncode == 0, said.stderr
+    text = (folder.path / "config/mixed.yaml").read_text()
+    text = re.sub(r"classes: \[.*\]", "classes: [1, 2]", text).replace("runs: 5", "runs: 2")
+    (folder.path / "config/mixed.yaml").write_text(re.sub(r"  bridge: .*\n", "  exact: {}\n", text))
+    folder.snakemake("mixed")
+    page = (folder.path / "figures/mixed/page.html").read_text(encoding="utf-8")
+    assert "<td>classes-2</td>" in page
+    with xr.open_datatree(folder.path / "results/mixed/summaries.nc") as tree:
+        best = tree["best/log_evidence"]
+        assert (best.sel(score="exact") > best.sel(score="variational_bayes")).sel(structure="classes-2").all()
+
+
 def test_a_target_that_is_no_study_gets_a_sentence(folder):
     said = folder.snakemake("--dry-run", "surveys", status=1)
     assert "target 'surveys': is no study, for there is no file config/surveys.yaml; write it" in said

@@ -1,12 +1,17 @@
-"""The command ``ockham select``."""
+"""The commands for latent classes of a table of one's own: ``ockham select`` and ``init``."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ockham.classes.initial_study import initial_study, study_name
 from ockham.classes.selecting import read, select
+from ockham.errors import ConfigError
 from ockham.io.extras import check_importable
+from ockham.io.whole_files import replacing_file
+from ockham.mixtures.data.tables import MixedTable
 from ockham.table_results.commands import FILE, OF_OUTPUT, OF_RUNS, OF_TABLE, in_text, options, run, table_arguments
 
 if TYPE_CHECKING:
@@ -14,7 +19,7 @@ if TYPE_CHECKING:
 
     from ockham.table_results.selection import Selection
 
-__all__ = ["OF_ITEMS", "select_classes", "types_of"]
+__all__ = ["OF_ITEMS", "init_study", "select_classes", "types_of"]
 
 N_EVIDENCE = 5
 """Columns of the first of two tables, which together are wider than a terminal."""
@@ -134,3 +139,40 @@ def _picture(found: "Selection") -> "Figure":
     from ockham.table_results.selection_drawing import figure
 
     return figure(found)
+
+
+@click.command("init")
+@click.argument("data", type=FILE)
+@options((*OF_TABLE, OF_ITEMS))
+@click.option("--output", type=FILE, help="Study file to write; by default config/<name of DATA>.yaml.")
+def init_study(
+    data: Path,
+    missing: tuple[str, ...],
+    drop: tuple[str, ...],
+    weights: str | None,
+    no_header: bool,
+    items: tuple[dict[str, str], ...],
+    output: Path | None,
+) -> None:
+    """Write a study of DATA, a CSV file of names and answers, numbers or counts, that the workflow runs as it is.
+
+    It compares one to six latent classes by several scorers, and says in comments what each column was read as and
+    what can be changed.
+    """
+    output = output or Path("config", f"{study_name(data.stem)}.yaml")
+    if output.suffix != ".yaml" or study_name(output.stem) != output.stem:
+        raise ConfigError(f"--output: {output} must be a name of letters, digits and _, and end with .yaml")
+    if output.exists():
+        raise ConfigError(f"--output: {output} is there already; remove it, or choose another")
+    table = read(data, types_of(items), **table_arguments(missing, drop, weights, no_header))
+    content = initial_study(data, table, output, missing=missing, drop=drop, weights=weights, header=not no_header)
+    if isinstance(table, MixedTable):
+        extent = f"{table.rows.n} rows of {len(table.items)}"
+    else:
+        extent = f"{table.n} rows of {len(table.names)}"
+    with replacing_file(output) as temporary:
+        temporary.write_text(content, encoding="utf-8")
+    elsewhere = "" if output.parent == Path("config") else f" --config config={shlex.quote(str(output.parent))}"
+    click.echo(f"{output} is written: {extent} columns. To go on:")
+    click.echo(f"  ockham check {shlex.quote(str(output))}")
+    click.echo(f"  snakemake --cores 2 {output.stem}{elsewhere}")

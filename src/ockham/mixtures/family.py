@@ -43,15 +43,28 @@ class Mixtures(contracts.Family[MixtureSettings, FiniteMixture, MixedRows]):
         stream: Stream,
         published: Mapping[str, np.ndarray] | None,
     ) -> Draw:
-        """Rows of a mixture whose parameters are a draw of the prior."""
+        """Rows of a mixture whose parameters are a draw of the prior, or of a table in a random order."""
         truth, stream = study.truth, stream.child(replicate)
+        if study.data is not None:
+            rows = study.data.rows(max(sizes), stream.child("order").generator())
+            return Draw(replicate, np.full(study.n_entries, np.nan), rows, tuple(truth.items))
         parameters = truth.sample(truth.nothing, stream.child("parameters").generator())
         rows = draw_rows(truth, parameters, max(sizes), study.missing, stream.child("states"))
         entries = np.concatenate([parameters.log_weights, parameters.natural.ravel()])
         return Draw(replicate, entries, rows, tuple(truth.items))
 
     def drawn_from(self, study: MixtureSettings, sizes: Sequence[int]) -> Any:
-        """The true mixture, what is missing, and the longest data set; the numbers of classes to compare may change."""
+        """The true mixture, what is missing, and the longest data set; the numbers of classes to compare may change.
+
+        Of a table its content, and what its columns are.
+        """
+        if study.data is not None:
+            return (
+                study.truth.digest,
+                list(study.columns),
+                max(sizes),
+                study.data.model_dump(mode="json", exclude={"file"}),
+            )
         return study.truth.digest, list(study.columns), study.missing, max(sizes)
 
     def prepare(self, study: MixtureSettings, draw: Draw, n: int) -> MixedRows:

@@ -9,6 +9,7 @@ from pydantic import Field, field_validator, model_validator
 from ockham import contracts
 from ockham.errors import ModelError
 from ockham.mixtures import items
+from ockham.mixtures.data.study_table import MixedTableData
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.items import binomial, categorical, gaussian, poisson
 from ockham.mixtures.items.item import Item
@@ -90,13 +91,18 @@ AnyItem = Annotated[
 class MixtureSettings(contracts.FamilySettings):
     """Items, numbers of classes to compare, and the number that rows are drawn from."""
 
-    items: dict[Annotated[str, Field(pattern=f"^{contracts.LABEL}$")], AnyItem] = Field(
-        min_length=1, description="name to type and prior of an item, or of several alike"
+    items: dict[Annotated[str, Field(pattern=f"^{contracts.LABEL}$")], AnyItem] | None = Field(
+        default=None, min_length=1, description="name to type and prior of an item, or of several alike, of drawn rows"
+    )
+    data: MixedTableData | None = Field(
+        default=None, description="a table of one's own, whose columns are the items; by default rows are drawn"
     )
     classes: list[Annotated[int, Field(ge=1, le=99)]] = Field(
         min_length=1, description="numbers of classes to compare, increasing"
     )
-    true_classes: int = Field(ge=1, le=99, description="classes of the mixture that rows are drawn from")
+    true_classes: Annotated[int, Field(ge=1, le=99)] | None = Field(
+        default=None, description="classes of the mixture that rows are drawn from; none for a table"
+    )
     concentration: float = _within(categorical.CONCENTRATIONS, 1.0, "Dirichlet hyperparameter of every class")
     missing: float = Field(
         default=0.0, ge=0, lt=1, description="share of the cells that are missing, each with this probability"
@@ -111,7 +117,12 @@ class MixtureSettings(contracts.FamilySettings):
 
     @model_validator(mode="after")
     def _sound(self) -> "MixtureSettings":
-        names = [name for given, about in self.items.items() for name in _names(given, about.copies)]
+        for name, given in (("items", self.items), ("true_classes", self.true_classes)):
+            if (given is None) != (self.data is not None):
+                raise ValueError(f"{name}: needed for drawn rows, and not allowed with a table, which has its own")
+        if self.data is not None and self.missing:
+            raise ValueError("missing: is of drawn rows; a table has its own missing cells, leave it out")
+        names = [name for given, about in (self.items or {}).items() for name in _names(given, about.copies)]
         if twice := [name for name in names if names.count(name) > 1]:
             raise ValueError(f"items: the name {twice[0]!r} is given twice; rename one")
         try:
@@ -121,13 +132,22 @@ class MixtureSettings(contracts.FamilySettings):
         return self
 
     def check_grid(self, sizes: Sequence[int], published: bool, prior_draws: int) -> None:
-        if published or not prior_draws:
+        if self.data is not None:
+            if published or prior_draws != 1:
+                raise ValueError("replicates: data names one table, which is one replicate; give prior_draws: 1")
+            if max(sizes) > self.data.table.rows.n:
+                n = self.data.table.rows.n
+                raise ValueError(f"sizes: {max(sizes)} is more than the {n} rows of {self.data.file}; give up to {n}")
+        elif published or not prior_draws:
             raise ValueError("replicates: give prior_draws: 1 or more, and no published ones")
 
     @cached_property
     def columns(self) -> dict[str, Item]:
         """Every item by its name."""
-        return {name: about.item() for given, about in self.items.items() for name in _names(given, about.copies)}
+        if self.data is not None:
+            return self.data.table.items
+        items = self.items or {}
+        return {name: about.item() for given, about in items.items() for name in _names(given, about.copies)}
 
     @cached_property
     def models(self) -> dict[str, FiniteMixture]:
@@ -136,12 +156,12 @@ class MixtureSettings(contracts.FamilySettings):
 
     @cached_property
     def truth(self) -> FiniteMixture:
-        """The mixture that rows are drawn from."""
-        return FiniteMixture(self.true_classes, self.columns, self.concentration)
+        """The mixture that rows are drawn from; of a table one class."""
+        return FiniteMixture(self.true_classes or 1, self.columns, self.concentration)
 
     @property
-    def true_label(self) -> str:
-        return _label(self.true_classes)
+    def true_label(self) -> str | None:
+        return None if self.true_classes is None else _label(self.true_classes)
 
     @property
     def n_variables(self) -> int:
@@ -150,7 +170,7 @@ class MixtureSettings(contracts.FamilySettings):
     @property
     def n_entries(self) -> int:
         """Log weights of the classes and natural parameters of the true mixture."""
-        return self.true_classes * (1 + self.truth.n_statistics)
+        return self.truth.n_classes * (1 + self.truth.n_statistics)
 
 
 def _names(given: str, copies: int) -> list[str]:

@@ -1,17 +1,13 @@
-"""The commands for networks on a table of one's own: ``ockham compare``, ``search`` and ``init``."""
+"""The commands for networks on a table of one's own: ``ockham compare`` and ``search``."""
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ockham.errors import ConfigError
 from ockham.io.extras import check_importable
 from ockham.io.frames import read_table
-from ockham.io.whole_files import replacing_file
 from ockham.networks.comparisons.comparing import compare
-from ockham.networks.initial_study import initial_study, study_name
 from ockham.networks.searches.fits import SCORES
 from ockham.networks.searches.searching import MOST, search
 from ockham.networks.searches.structure_search import StructureSearch
@@ -20,7 +16,7 @@ from ockham.table_results.commands import FILE, OF_OUTPUT, OF_RUNS, OF_TABLE, in
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["compare_models", "init_study", "search_structures"]
+__all__ = ["compare_models", "search_structures"]
 
 
 @click.command("compare")
@@ -153,35 +149,3 @@ def search_structures(
         html,
         {"png": picture, "yaml": StructureSearch.to_yaml},
     )
-
-
-@click.command("init")
-@click.argument("data", type=FILE)
-@options(OF_TABLE)
-@click.option("--output", type=FILE, help="Study file to write; by default config/<name of DATA>.yaml.")
-def init_study(
-    data: Path,
-    missing: tuple[str, ...],
-    drop: tuple[str, ...],
-    weights: str | None,
-    no_header: bool,
-    output: Path | None,
-) -> None:
-    """Write a study of DATA, a CSV file of names and answers, that the workflow runs as it is.
-
-    It compares one to six latent classes by several scorers, and says in comments what each column was read as and
-    what can be changed.
-    """
-    output = output or Path("config", f"{study_name(data.stem)}.yaml")
-    if output.suffix != ".yaml" or study_name(output.stem) != output.stem:
-        raise ConfigError(f"--output: {output} must be a name of letters, digits and _, and end with .yaml")
-    if output.exists():
-        raise ConfigError(f"--output: {output} is there already; remove it, or choose another")
-    table = read_table(data, **table_arguments(missing, drop, weights, no_header))
-    content = initial_study(data, table, output, missing=missing, drop=drop, weights=weights, header=not no_header)
-    with replacing_file(output) as temporary:
-        temporary.write_text(content, encoding="utf-8")
-    elsewhere = "" if output.parent == Path("config") else f" --config config={shlex.quote(str(output.parent))}"
-    click.echo(f"{output} is written: {table.n} rows of {len(table.names)} columns. To go on:")
-    click.echo(f"  ockham check {shlex.quote(str(output))}")
-    click.echo(f"  snakemake --cores 2 {output.stem}{elsewhere}")

@@ -1,6 +1,6 @@
 """What items are like in a class, in their own units: probabilities of states, means and deviations, rates."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from functools import singledispatch
 
 import numpy as np
@@ -9,18 +9,35 @@ from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.items import Binomial, Categorical, Gaussian, Poisson
 from ockham.mixtures.items.item import Item
 
-__all__ = ["item_scores", "misfit_scores", "profile", "profiles"]
+__all__ = ["item_scores", "misfit_scores", "profile", "profiles", "quantity_names"]
 
 
-def profiles(model: FiniteMixture, natural: np.ndarray) -> Iterator[tuple[str, Item, dict[str, np.ndarray]]]:
-    """Every item by name with its ``profile`` in all classes; natural parameters of shape (n_classes, n_statistics)."""
+def quantity_names(model: FiniteMixture, labels: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+    """Item and name of everything that ``profiles`` has; states are called by their labels."""
+    natural, found = model.mode(model.nothing).natural, list[tuple[str, str]]()
     for (name, item), (_, at) in zip(model.items.items(), model.slices, strict=True):
-        yield name, item, profile(item, natural[:, at])
+        for what, values in profile(item, natural[:, at]).items():
+            by_state = [f"{what} of {label}" for label in labels[name]] if values.ndim > 1 else [what]
+            found += [(name, words.replace("_", " ", what.count("_"))) for words in by_state]
+    return found
+
+
+def profiles(model: FiniteMixture, natural: np.ndarray) -> np.ndarray:
+    """The ``profile`` of every item, natural parameters of shape (..., n_classes, n_statistics).
+
+    Shape (..., n_classes, n_quantities).
+    """
+    parts = [
+        values if values.ndim == natural.ndim else values[..., None]
+        for item, at in model.slices
+        for values in profile(item, natural[..., at]).values()
+    ]
+    return np.concatenate(parts, axis=-1)
 
 
 @singledispatch
 def profile(item: Item, natural: np.ndarray) -> dict[str, np.ndarray]:
-    """What an item is like by what it is called, each of shape (n_classes,) or (n_classes, n_states)."""
+    """What an item is like by what it is called, each of shape (..., n_classes) or (..., n_classes, n_states)."""
     raise NotImplementedError(item.kind)
 
 
@@ -37,12 +54,12 @@ def _(item: Gaussian, natural: np.ndarray) -> dict[str, np.ndarray]:
 
 @profile.register
 def _(item: Poisson, natural: np.ndarray) -> dict[str, np.ndarray]:
-    return {"rate": np.exp(natural[:, 1])}
+    return {"rate": np.exp(natural[..., 1])}
 
 
 @profile.register
 def _(item: Binomial, natural: np.ndarray) -> dict[str, np.ndarray]:
-    return {"probability": np.exp(natural[:, 0])}
+    return {"probability": np.exp(natural[..., 0])}
 
 
 @singledispatch
@@ -107,6 +124,6 @@ def _(item: Binomial, natural: np.ndarray, cells: np.ndarray) -> np.ndarray | No
 
 
 def _moments(natural: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and standard deviation of a Gaussian in deviations from its centre, shape (n_classes,)."""
-    precision = -2 * natural[:, 2]
-    return natural[:, 1] / precision, 1 / np.sqrt(precision)
+    """Mean and standard deviation of a Gaussian in deviations from its centre, shape (..., n_classes)."""
+    precision = -2 * natural[..., 2]
+    return natural[..., 1] / precision, 1 / np.sqrt(precision)

@@ -1,8 +1,11 @@
 """How many latent classes a table of mixed items has."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from time import monotonic
 
 from ockham.errors import ConfigError
+from ockham.mixtures.classes.describing import SHARE, describe
 from ockham.mixtures.classes.fits import fit
 from ockham.mixtures.classes.selection import MixedSelection
 from ockham.mixtures.data.priors import OF_KINDS, MixedPrior, panel
@@ -14,7 +17,11 @@ __all__ = ["select_mixed"]
 
 
 def select_mixed(
-    table: MixedTable, demand: Demand, priors: Sequence[object] | None = None, judge: Judge = judged
+    table: MixedTable,
+    demand: Demand,
+    priors: Sequence[object] | None = None,
+    judge: Judge = judged,
+    describes: bool = True,
 ) -> MixedSelection:
     """What ``ockham.select`` returns of a table with numbers, counts or orderings.
 
@@ -26,6 +33,8 @@ def select_mixed(
         Of what ``MixedPrior.of`` takes; by default ``panel`` of the kinds of items.
     judge : callable
         As ``judged``.
+    describes : bool
+        Whether posterior draws are to describe the number of classes with the highest evidence, in a share of the time.
 
     Raises
     ------
@@ -43,10 +52,12 @@ def select_mixed(
         prior: {k: FiniteMixture(k, table.items_under(prior), prior.concentration) for k in demand.classes}
         for prior in chosen
     }
-    found = judge(table.rows, models, fit, demand)
-    return MixedSelection(
+    labels = {name: table.categories.get(name, ()) for name in table.items}
+    begun, seconds = monotonic(), demand.seconds
+    found = judge(table.rows, models, fit, demand._replace(seconds=(1 - SHARE) * seconds))
+    selection = MixedSelection(
         data=table.rows,
-        labels={name: table.categories.get(name, ()) for name in table.items},
+        labels=labels,
         notes=table.notes,
         main=found.under[0],
         others=found.under[1:],
@@ -57,3 +68,12 @@ def select_mixed(
         interrupted=found.interrupted,
         cells=table.cells,
     )
+    k = selection.described
+    if not describes or k is None or found.interrupted:
+        return selection
+    left = seconds - (monotonic() - begun)
+    try:
+        description = describe(selection.models[k], table.rows, labels, demand.root, left)
+    except KeyboardInterrupt:
+        return replace(selection, seconds=monotonic() - begun, interrupted=True)
+    return replace(selection, seconds=monotonic() - begun, description=description)

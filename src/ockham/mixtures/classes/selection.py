@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from ockham.mixtures.classes.describing import Description
     from ockham.table_results.pages.rendering import Section
 
 __all__ = ["MixedSelection"]
@@ -31,12 +32,16 @@ class MixedSelection(Selection):
     ----------
     cells : ndarray, shape (n_rows, n_items)
         The rows in the table's order, NaN where a cell is missing; labels of states as their index.
+    description : Description, optional
+        Posterior draws of the number of classes ``described``, and posterior predictive checks of it, as
+        ``ockham.fit_classes`` has them, from fewer draws; None where there was no time for them.
     """
 
     estimates = ESTIMATES
     drawn = ("bic", "cheeseman_stutz", "variational_bayes")
 
     cells: np.ndarray
+    description: "Description | None" = None
 
     @property
     def described(self) -> int | None:
@@ -74,9 +79,9 @@ class MixedSelection(Selection):
     @naming_extras()
     def plot_profiles(self, n_classes: int | None = None) -> "Figure":
         """A picture of the items in each class at the MAP fit: bars of states, densities, and rates."""
-        from ockham.mixtures.classes.drawing import profile_figure
+        from ockham.mixtures.classes.drawing import map_figure
 
-        return profile_figure(self, self._fitted(n_classes))
+        return map_figure(self, self._fitted(n_classes))
 
     @naming_extras()
     def to_xarray(self) -> "xr.Dataset":

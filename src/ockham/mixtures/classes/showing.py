@@ -8,21 +8,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ockham.mixtures.classes.fits import ESTIMATES
-from ockham.mixtures.classes.profiles import profiles
-from ockham.mixtures.items import Categorical
+from ockham.mixtures.classes.profiles import profiles, quantity_names
 from ockham.table_results import selection_showing as shared
 from ockham.table_results.cells import Cell, Rows, number
+from ockham.table_results.fitted.classes import Summary
+from ockham.table_results.fitted.showing import OF_SIZES, class_names, in_cells
 from ockham.table_results.pages.rendering import Section
 from ockham.table_results.selection_showing import classes_in_words
 
 if TYPE_CHECKING:
     from ockham.mixtures.classes.fits import ClassFit
+    from ockham.mixtures.classes.fitted import MixedClasses
     from ockham.mixtures.classes.selection import MixedSelection
 
 __all__ = ["profile_records", "remarks", "result_rows", "results", "sections"]
 
 WORTH_A_LOOK = 10.0
 """Score statistic over its degrees of freedom, of the largest of many."""
+SMALL = 0.01
+"""Posterior predictive p-value."""
 MOST_PAIRS = 10
 """Of items, that the page has statistics of."""
 RESTS_ON = (
@@ -67,6 +71,7 @@ def result_rows(found: "MixedSelection") -> Rows:
 def remarks(found: "MixedSelection") -> Iterator[str]:
     """What a reader of the results should know."""
     yield from shared.remarks(found, _remarks_on_fits)
+    yield from _remarks_on_checks(found)
 
 
 def _remarks_on_fits(found: "MixedSelection") -> Iterator[str]:
@@ -90,17 +95,26 @@ def _remarks_on_fits(found: "MixedSelection") -> Iterator[str]:
             )
 
 
+def _remarks_on_checks(found: "MixedSelection") -> Iterator[str]:
+    """Where one of the two p-values that are of all items is small."""
+    if found.description is None:
+        return
+    fit, checks = found.description
+    for check in (checks.largest_misfit, checks.largest_dependence):
+        if check.p_value < SMALL:
+            yield (
+                f"The table does not look like tables drawn from {classes_in_words(fit.n_classes)}: the p-value of the "
+                f"{check.name} of items is {checks.said(check.p_value)}."
+            )
+
+
 def profile_records(found: "MixedSelection", k: int) -> list[tuple[str, str, np.ndarray]]:
     """Item, quantity and its values in the classes, shape (n_classes,), of the MAP fit; the sizes first."""
-    parameters = found.fits[k].parameters
-    records = [("size", "", np.exp(parameters.log_weights))]
-    for name, item, about in profiles(found.models[k], parameters.natural):
-        if isinstance(item, Categorical):
-            by_state = zip(found.labels[name], about["probability"].T, strict=True)
-            records += [(name, f"probability of {label}", values) for label, values in by_state]
-        else:
-            records += [(name, what.replace("_", " "), values) for what, values in about.items()]
-    return records
+    model, parameters = found.models[k], found.fits[k].parameters
+    values = profiles(model, parameters.natural).T
+    names = quantity_names(model, found.labels)
+    of_items = [(item, what, row) for (item, what), row in zip(names, values, strict=True)]
+    return [("size", "", np.exp(parameters.log_weights)), *of_items]
 
 
 def sections(found: "MixedSelection") -> list[Section]:
@@ -108,35 +122,71 @@ def sections(found: "MixedSelection") -> list[Section]:
     k = found.described
     if k is None:
         return []
-    from ockham.mixtures.classes.drawing import profile_figure  # Matplotlib
+    of_rows = Section(
+        "Memberships of rows",
+        [
+            "Rows by their most probable class of the MAP fit, and how probable the classes are for them; numbers of "
+            "rows. What is off the diagonal is expected to be put into a wrong class."
+        ],
+        _classification_rows(found, k),
+    )
+    of_fit = Section(
+        "Fit of items",
+        [
+            "Score statistics over their degrees of freedom at the MAP fit, of a dependence of two items inside "
+            "classes and of another distribution of an item inside classes (skewness and kurtosis of numbers, "
+            "overdispersion of counts). About 1 is expected of a model that is true; they have no p-values."
+        ],
+        _fit_rows(found, k),
+    )
+    return [*_of_profiles(found, k), of_rows, of_fit, *_of_checks(found)]
+
+
+def _of_profiles(found: "MixedSelection", k: int) -> Iterator[Section]:
+    """With intervals where there are posterior draws."""
+    from ockham.mixtures.classes.drawing import map_figure  # Matplotlib
     from ockham.table_results.pages.pictures import address
 
-    return [
-        Section(
-            f"Profiles of {classes_in_words(k)}",
-            ["Sizes and items of the MAP fit, the largest class first; numbers and counts in their own units."],
-            _profile_rows(found, k),
-            address(lambda: profile_figure(found, k)),
-            "Items in each class: bars of categories, densities of numbers, rates of counts",
-        ),
-        Section(
-            "Memberships of rows",
-            [
-                "Rows by their most probable class, and how probable the classes are for them; numbers of rows. "
-                "What is off the diagonal is expected to be put into a wrong class."
-            ],
-            _classification_rows(found, k),
-        ),
-        Section(
-            "Fit of items",
-            [
-                "Score statistics over their degrees of freedom, of a dependence of two items inside classes and of "
-                "another distribution of an item inside classes (skewness and kurtosis of numbers, overdispersion of "
-                "counts). About 1 is expected of a model that is true; they have no p-values."
-            ],
-            _fit_rows(found, k),
-        ),
+    head, alt = (
+        f"Profiles of {classes_in_words(k)}",
+        ("Items in each class: bars of categories, densities of numbers, rates of counts"),
+    )
+    if found.description is None:
+        words = "Sizes and items of the MAP fit, the largest class first; numbers and counts in their own units."
+        lost = "There was no time for posterior draws of them, and so for intervals and checks: allow more seconds."
+        yield Section(head, [words, lost], _profile_rows(found, k), address(lambda: map_figure(found, k)), alt)
+        return
+    fit = found.description.fit
+    words = (
+        "Posterior means of sizes and items with intervals of 95 %, the largest class first; numbers and counts in "
+        "their own units. In the picture the interval of a number is that of its mean."
+    )
+    reasons = [f"Not known: {reason}." for reason in fit.reasons]
+    yield Section(head, [words, *reasons], _fitted_rows(fit), address(fit.plot), f"{alt}, with intervals")
+
+
+def _of_checks(found: "MixedSelection") -> Iterator[Section]:
+    if found.description is None:
+        return
+    checks = found.description.checks
+    words = [
+        f"{checks.n_replicates} tables drawn at posterior draws, missing the same cells, beside the given one. "
+        "A small p-value says that it does not look as the model has it; of many some are small by chance, so the "
+        "first two are of all items, and of all pairs of items, together."
     ]
+    if checks.doubt:
+        words.append(f"Doubted: {'; '.join(checks.doubt.reasons)}.")
+    every = [(kind, check) for kind, listed in checks.by_kind.items() for check in listed]
+    every = every[: len(every) - max(0, len(checks.pairs) - MOST_PAIRS)]  # the pairs are last, the worst of them first
+    heads = ["of", "check", "table", "tables drawn", "95 %", "p-value"]
+    yield Section("Beside tables drawn from the fit", words, (heads, [
+        [
+            Cell(kind), Cell(check.name), Cell(f"{check.observed:.3g}", check.observed),
+            Cell(f"{check.replicated:.3g}", check.replicated), Cell(f"{check.lower:.3g} to {check.upper:.3g}"),
+            Cell(checks.said(check.p_value), check.p_value),
+        ]
+        for kind, check in every
+    ]))  # fmt: skip
 
 
 def _items(found: "MixedSelection") -> Any:
@@ -148,6 +198,20 @@ def _profile_rows(found: "MixedSelection", k: int) -> Rows:
     return heads, [
         [Cell(item), Cell(what or "share of rows"), *(Cell(f"{value:.3g}", float(value)) for value in values)]
         for item, what, values in profile_records(found, k)
+    ]
+
+
+def _fitted_rows(fit: "MixedClasses") -> Rows:
+    """Means and intervals, unknown of a class that is not known."""
+    heads = ["item", "quantity", *class_names(fit)]
+    sizes = ("size", "share of rows", OF_SIZES, fit.sizes)
+    of_items = [
+        (item, what, fit.in_words, Summary(*(part[:, j] for part in fit.quantities)))
+        for j, (item, what) in enumerate(fit.model.quantities)
+    ]
+    return heads, [
+        [Cell(item), Cell(what), *map(Cell, in_cells(summary, form), summary.mean.tolist())]
+        for item, what, form, summary in (sizes, *of_items)
     ]
 
 

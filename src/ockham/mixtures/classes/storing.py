@@ -36,7 +36,7 @@ def to_xarray(found: "MixedSelection") -> xr.Dataset:
     items = [[repr(item) for item in under.models[found.classes[0]].items.values()] for under in every]
     own["item_prior"] = variable(("prior", "item"), "Type and hyperparameters, in the unit of the item", "", items)
     coordinates: dict[str, Any] = {"item": list(found.labels), "other_item": list(found.labels)}
-    return shared.to_xarray(found, own | _profiles(found), coordinates)
+    return shared.to_xarray(found, own | _profiles(found) | _description(found), coordinates)
 
 
 def _profiles(found: "MixedSelection") -> dict[str, xr.Variable]:
@@ -56,3 +56,39 @@ def _profiles(found: "MixedSelection") -> dict[str, xr.Variable]:
         "quantity_item": variable(("quantity",), "Item of the quantity; size for class sizes", "", of_item),
         "quantity_name": variable(("quantity",), "What the quantity is", "", what),
     }  # fmt: skip
+
+
+def _description(found: "MixedSelection") -> dict[str, xr.Variable]:
+    """Posterior means and intervals of one number of classes, and its checks; nothing where there are none."""
+    if found.description is None:
+        return {}
+    fit, checks = found.description
+    parts = np.full((3, 1 + len(fit.model.quantities), max(found.classes)), np.nan)
+    for part, of_sizes, of_items in zip(parts, fit.sizes, fit.quantities, strict=True):
+        part[0, : fit.n_classes], part[1:, : fit.n_classes] = of_sizes, of_items.T
+    words = {"mean": "Posterior mean", "lower": "Lower end of the interval of 95 %", "upper": "Upper end of it"}
+    profiles = {
+        f"fitted_{name}": variable(("quantity", "class"), f"{what}, of {fit.n_classes} classes", "", part)
+        for (name, what), part in zip(words.items(), parts, strict=True)
+    }
+    every = [(kind, check) for kind, listed in checks.by_kind.items() for check in listed]
+    named = {
+        "check_kind": variable(("check",), "What the check is of", "", np.array([kind for kind, _ in every], object)),
+        "check_name": variable(("check",), "Check", "", np.array([check.name for _, check in every], object)),
+    }
+    numbers = {
+        "observed": "Mean of the discrepancy of the table",
+        "replicated": "Mean of the discrepancy of tables from the model",
+        "lower": "Lower end of the interval of 95 % of tables from the model",
+        "upper": "Upper end of it",
+        "p_value": "Posterior predictive p-value",
+    }
+    of_checks = {
+        f"check_{name}": variable(("check",), what, "", [getattr(check, name) for _, check in every])
+        for name, what in numbers.items()
+    }
+    about = {
+        "described": variable((), "Number of classes that posterior draws describe", "1", fit.n_classes),
+        "fit_doubt": variable((), "Why not all of the posterior draws is to be trusted", "", "; ".join(fit.reasons)),
+    }
+    return profiles | named | of_checks | about

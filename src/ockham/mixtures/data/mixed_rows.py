@@ -12,7 +12,7 @@ from ockham.errors import DataError
 from ockham.io.arguments import flag, table, text
 from ockham.mixtures.items.item import Item, checked_items
 
-__all__ = ["MixedRows"]
+__all__ = ["MixedRows", "cells_of"]
 
 MAX_ROWS = 2**31 - 1
 
@@ -47,28 +47,26 @@ class MixedRows:
             and the remedy.
         """
         items, source, empty = checked_items(items), text(source, "source", DataError), flag(empty, "empty", DataError)
-        if isinstance(data, np.ma.MaskedArray):
-            if data.dtype.kind not in "biuf":
-                raise DataError(
-                    f"{source}: cells must be numbers, got dtype {data.dtype}; code categories as 0, 1, ..."
-                )
-            data = np.where(np.ma.getmaskarray(data), np.nan, data.filled(0))
-        array = table(data, source, "item")
-        if array.dtype.kind not in "iuf":
-            raise DataError(f"{source}: cells must be numbers, got dtype {array.dtype}; code categories as 0, 1, ...")
-        array = array.astype(np.float64) + 0.0  # of the two zeros the positive one
-        if array.shape[1] != len(items):
-            raise DataError(
-                f"{source}: has {array.shape[1]} columns, the model {len(items)} items; give one column per item, in "
-                "the model's order"
-            )
+        array = cells_of(data, items, source)
         counts = np.ones(len(array), dtype=np.int64) if weights is None else _frequencies(weights, len(array))
         array, counts = array[counts > 0], counts[counts > 0]
         for column, (name, item) in zip(array.T, items.items(), strict=True):
             if np.isnan(column).all() and not empty:
                 raise DataError(f"{source}: item {name!r}: has no value in any row; leave it out")
             item.check(column, f"{source}: item {name!r}")
-        return cls(*_distinct(array, counts))
+        return cls.distinct(array, counts)[0]
+
+    @classmethod
+    def distinct(cls, array: np.ndarray, counts: np.ndarray) -> tuple["MixedRows", np.ndarray]:
+        """The distinct ones of sound rows, missing cells last, and which of them each row is."""
+        order = np.lexsort(array.T[::-1])
+        array, counts = array[order], counts[order]
+        same = (array[1:] == array[:-1]) | (np.isnan(array[1:]) & np.isnan(array[:-1]))
+        differs = ~same.all(axis=1)
+        first = np.append(0, 1 + np.flatnonzero(differs))
+        which = np.empty(len(order), dtype=np.int64)
+        which[order] = np.append(0, np.cumsum(differs))
+        return cls(array[first], np.add.reduceat(counts, first)), which
 
     def __post_init__(self) -> None:
         sound = all(isinstance(array, np.ndarray) for array in (self.rows, self.counts))
@@ -98,13 +96,25 @@ class MixedRows:
             item.check(column, f"the data: item {name!r}")
 
 
-def _distinct(array: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The distinct rows, missing cells last, and the sums of their counts."""
-    order = np.lexsort(array.T[::-1])
-    array, counts = array[order], counts[order]
-    same = (array[1:] == array[:-1]) | (np.isnan(array[1:]) & np.isnan(array[:-1]))
-    first = np.append(0, 1 + np.flatnonzero(~same.all(axis=1)))
-    return array[first], np.add.reduceat(counts, first)
+def cells_of(data: Any, items: Mapping[str, Item], source: str) -> np.ndarray:
+    """An array of numbers as cells, shape (n, n_items), NaN where one is missing; a DataError for anything else."""
+    if isinstance(data, np.ma.MaskedArray):
+        _check_numbers(data, source, "biuf")
+        data = np.where(np.ma.getmaskarray(data), np.nan, data.filled(0))
+    array = table(data, source, "item")
+    _check_numbers(array, source, "iuf")
+    array = array.astype(np.float64) + 0.0  # of the two zeros the positive one
+    if array.shape[1] != len(items):
+        raise DataError(
+            f"{source}: has {array.shape[1]} columns, the model {len(items)} items; give one column per item, in "
+            "the model's order"
+        )
+    return array
+
+
+def _check_numbers(array: np.ndarray, source: str, kinds: str) -> None:
+    if array.dtype.kind not in kinds:
+        raise DataError(f"{source}: cells must be numbers, got dtype {array.dtype}; code categories as 0, 1, ...")
 
 
 def _frequencies(weights: Any, n: int) -> np.ndarray:

@@ -1,59 +1,23 @@
-"""Posterior predictive checks: whether data drawn from the fitted model look like those that it was fitted to.
+"""Posterior predictive checks of categorical items."""
 
-For draws theta of the posterior, data of the same size and with the same cells missing are drawn from p(y | theta). The
-p-value of a discrepancy T is the share of the draws with T(drawn data, theta) >= T(data, theta), [GelmanEtAl1996]; for
-latent class models [Hoijtink1998]. Small ones speak against the model. They are conservative: data from the model have
-small ones more seldom than their size says.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import logsumexp
 
 from ockham.contracts import NO_DOUBT, Doubt
 from ockham.estimation.ancestral_sampling import ancestral_sample
-from ockham.io.extras import naming_extras
 from ockham.networks.classes.model import LatentClassModel
 from ockham.networks.classes.pair_tables import PairTables
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
+from ockham.table_results.fitted.checks import N_WORST, Check, PredictiveChecks, compared
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["Check", "PredictiveChecks", "predictive_checks"]
-
-N_WORST = 3
-"""Pairs that are named."""
+__all__ = ["CategoricalChecks", "predictive_checks"]
 
 
-@dataclass(frozen=True)
-class Check:
-    """One discrepancy of data from model.
-
-    Attributes
-    ----------
-    name : str
-    observed, replicated : float
-        Means of the discrepancy over the draws, of the data and of data from the model.
-    lower, upper : float
-        Between which it is for 95 % of the data from the model.
-    p_value : float
-        Small where the data do not look as the model has them.
-    """
-
-    name: str
-    observed: float
-    replicated: float
-    lower: float
-    upper: float
-    p_value: float
-
-
-@dataclass(frozen=True)
-class PredictiveChecks:
+@dataclass(frozen=True, repr=False)
+class CategoricalChecks(PredictiveChecks):
     """What was found.
 
     Attributes
@@ -84,31 +48,15 @@ class PredictiveChecks:
     doubt: Doubt = NO_DOUBT
 
     @property
-    @naming_extras()
-    def table(self) -> "pd.DataFrame":
-        """All as a DataFrame of pandas, by kind and name."""
-        import pandas as pd
-
-        kinds = {
+    def by_kind(self) -> Mapping[str, Sequence[Check]]:
+        return {
             "table": (self.likelihood_ratio, self.distinct_rows), "pair": (self.largest_residual, *self.pairs),
             "margin": self.margins,
         }  # fmt: skip
-        found = [{"kind": kind, **vars(check)} for kind, checks in kinds.items() for check in checks]
-        return pd.DataFrame(found).set_index(["kind", "name"])
 
-    def __repr__(self) -> str:
-        named = (self.likelihood_ratio, self.distinct_rows, self.largest_residual, *self.pairs[:N_WORST])
-        found = ", ".join(f"{check.name} {self._said(check.p_value)}" for check in named)
-        doubted = f"; doubted: {'; '.join(self.doubt.reasons)}" if self.doubt else ""
-        return f"posterior predictive p-values of {self.n_replicates} replicates: {found}{doubted}"
-
-    def _repr_html_(self) -> str:
-        doubted = f"<p>Doubted: {'; '.join(self.doubt.reasons)}.</p>" if self.doubt else ""
-        return self.table.to_html(float_format="{:.3g}".format) + doubted
-
-    def _said(self, p_value: float) -> str:
-        least = 1 / self.n_replicates
-        return f"< {least:.2g}" if p_value < least else f"{p_value:.2g}"
+    @property
+    def told(self) -> Sequence[Check]:
+        return (self.likelihood_ratio, self.distinct_rows, self.largest_residual, *self.pairs[:N_WORST])
 
 
 def predictive_checks(
@@ -117,7 +65,7 @@ def predictive_checks(
     log_parameters: np.ndarray,
     rng: np.random.Generator,
     doubt: Doubt = NO_DOUBT,
-) -> PredictiveChecks:
+) -> CategoricalChecks:
     """With one data set drawn at each of the points, logs of shape (n_points, n_entries)."""
     missing = np.repeat(data.rows == MISSING, data.counts, axis=0)
     observed = _Table.of(model, data.rows, data.counts)
@@ -125,20 +73,12 @@ def predictive_checks(
     for log_theta in log_parameters:
         drawn = _Table.of(model, *np.unique(_replicate(model, log_theta, missing, rng), axis=0, return_counts=True))
         found.append([table.discrepancies(model, log_theta) for table in (observed, drawn)])
-    values = np.array(found)  # (n_points, of data and replicate, n_discrepancies)
-    means = values.mean(axis=0)
-    at_least = (values[:, 1] >= values[:, 0]).mean(axis=0)
-    at_most = (values[:, 1] <= values[:, 0]).mean(axis=0)
-    p_values = at_least.copy()
-    p_values[1] = min(1.0, 2 * min(at_least[1], at_most[1]))  # of the number of distinct rows
     pairs = [f"{model.items[i]} and {model.items[j]}" for i, j in zip(*_pairs(model), strict=True)]
     names = ["likelihood ratio", "distinct rows", "largest residual", *model.items, *pairs]
-    lower, upper = np.quantile(values[:, 1], [0.025, 0.975], axis=0)
-    columns = (means[0], means[1], lower, upper, p_values)
-    checks = [Check(name, *map(float, numbers)) for name, *numbers in zip(names, *columns, strict=True)]
+    checks = compared(names, np.array(found), two_sided=[1])
     n_items = len(model.items)
     worst = sorted(checks[3 + n_items :], key=lambda check: (check.p_value, -check.observed))
-    return PredictiveChecks(
+    return CategoricalChecks(
         checks[0], checks[1], checks[2], tuple(checks[3 : 3 + n_items]), tuple(worst), len(log_parameters), doubt
     )
 

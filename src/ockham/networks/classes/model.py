@@ -1,23 +1,20 @@
 """A discrete network as a latent class model: sizes of classes, their profiles, and rows of items."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ockham.errors import ConfigError, ModelError
-from ockham.io.arguments import sequence, shown, text
+from ockham.errors import ModelError
+from ockham.io.arguments import shown
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.relabellings import Relabellings, relabellings
+from ockham.table_results.fitted.models import Labels, checked_labels
 
-__all__ = ["Labels", "LatentClassModel"]
-
-Labels = Mapping[str, Sequence[str]] | Sequence[Sequence[str]]
-CHUNK = 2_000_000
-"""Numbers in the largest work array, but for one point's."""
+__all__ = ["LatentClassModel"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +44,7 @@ class LatentClassModel:
         """
         if not isinstance(network, DiscreteNetwork):
             raise ModelError(
-                f"network: {shown(network)} is no DiscreteNetwork, which a table of categories alone has; give one, as "
-                "ockham.naive_bayes makes them"
+                f"model: {shown(network)} is neither a FiniteMixture nor a DiscreteNetwork, as ockham.naive_bayes makes"
             )
         expected = tuple(() if i in network.hidden else network.hidden for i in range(network.n_variables))
         if len(network.hidden) > 1 or not network.observed or network.parents != expected:
@@ -56,7 +52,8 @@ class LatentClassModel:
                 "network: is no latent class model, which has one hidden variable without parents that is the only "
                 "parent of every other; ockham.naive_bayes makes them"
             )
-        return cls(network, _labels(network, labels))
+        items = {network.names[i]: network.cardinalities[i] for i in network.observed}
+        return cls(network, checked_labels(items, labels))
 
     @property
     def n_classes(self) -> int:
@@ -98,6 +95,23 @@ class LatentClassModel:
         """Whether the prior treats all classes alike."""
         return bool((self.network.prior[self.class_entries] == self.network.prior[self.class_entries[0]]).all())
 
+    @cached_property
+    def quantities(self) -> list[tuple[str, str]]:
+        """Item and label of every value."""
+        return [(item, label) for item, labels in zip(self.items, self.labels, strict=True) for label in labels]
+
+    def sizes(self, log_parameters: np.ndarray) -> np.ndarray:
+        """Shares of the classes, shape (..., n_classes)."""
+        return np.exp(self.log_sizes(log_parameters))
+
+    def profiles(self, log_parameters: np.ndarray) -> np.ndarray:
+        """Probabilities of every item's values, item by item; shape (..., n_classes, n_values)."""
+        return np.exp(self.log_profiles(log_parameters))
+
+    def of_classes(self, log_parameters: np.ndarray) -> np.ndarray:
+        """The size of every class, if there are several, and its profile; shape (..., n_classes, n_quantities)."""
+        return np.exp(log_parameters[..., self.class_entries])
+
     def log_sizes(self, log_parameters: np.ndarray) -> np.ndarray:
         """Logs of the sizes of the classes, shape (..., n_classes)."""
         if not self.network.hidden:
@@ -138,11 +152,6 @@ class LatentClassModel:
         items = self.log_profiles(log_parameters) @ self.indicators(rows).T
         return self.log_sizes(log_parameters)[:, None, :] + items.swapaxes(1, 2)
 
-    def chunks(self, n_rows: int, log_parameters: np.ndarray) -> list[np.ndarray]:
-        """The points in parts for which ``log_joint`` of so many rows is of moderate size."""
-        n_each = max(1, CHUNK // (n_rows * self.n_classes))
-        return [log_parameters[first : first + n_each] for first in range(0, len(log_parameters), n_each)]
-
     def read(self, data: Any, source: str = "the data") -> tuple[UniqueRows, np.ndarray]:
         """The distinct rows of a caller's data, and which of them each row is; cells may be missing.
 
@@ -160,27 +169,3 @@ class LatentClassModel:
         states = np.ma.filled(np.ma.asarray(data).astype(float), np.nan)
         _, which = np.unique(np.where(np.isnan(states), MISSING, states), axis=0, return_inverse=True)
         return unique, which.ravel()
-
-
-def _labels(network: DiscreteNetwork, labels: Labels | None) -> tuple[tuple[str, ...], ...]:
-    items = [(network.names[i], network.cardinalities[i]) for i in network.observed]
-    if labels is None:
-        labels = {}
-    if not isinstance(labels, Mapping):
-        given = sequence(labels, "labels", ConfigError)
-        if len(given) != len(items):
-            raise ConfigError(f"labels: are of {len(given)} items; the network has {len(items)}")
-        labels = dict(zip((name for name, _ in items), given, strict=True))
-    for name in labels:
-        if name not in dict(items):
-            raise ConfigError(f"labels: {shown(name)} is no item: the network has {', '.join(dict(items))[:200]}")
-    found = []
-    for name, n_values in items:
-        words = sequence(labels.get(name, [str(value) for value in range(n_values)]), f"labels of {name}", ConfigError)
-        words = tuple(text(word, f"labels of {name}", ConfigError) for word in words)
-        if len(set(words)) != n_values:
-            raise ConfigError(
-                f"labels of {name}: {shown(words)} must be {n_values} different texts, one for each value"
-            )
-        found.append(words)
-    return tuple(found)

@@ -6,7 +6,7 @@ from math import log
 
 import numpy as np
 
-from ockham.networks.classes.diagnostics import ENOUGH_DRAWS, LARGEST_REDUCTION, effective_sizes, scale_reductions
+from ockham.estimation.chain_agreement import agreeing_draws
 from ockham.networks.classes.model import LatentClassModel
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.inference import gibbs, modes
@@ -18,8 +18,6 @@ __all__ = ["Start", "labelled", "run_chains", "starts"]
 N_STARTS, N_BURN_IN = 64, 500
 NEGLIGIBLE = log(1000)
 """Nats below the highest bound, from which on a mode is left out."""
-MOST_THINNED = 16
-"""Sweeps from one draw that is kept to the next."""
 PIECE = 100
 """Sweeps at a time, so that nothing is computed for long when nobody waits for it any more."""
 
@@ -54,24 +52,18 @@ def run_chains(
 ) -> tuple[np.ndarray, int]:
     """Labelled draws of a Gibbs chain from each state, and how many sweeps there are from one to the next.
 
-    Logs, shape (n_chains, n_draws, n_entries). Sweeps between draws are doubled, to ``MOST_THINNED``, until the chains
-    agree on every parameter and have enough effective draws of it, which is at most half of all.
+    Logs, shape (n_chains, n_draws, n_entries).
     """
-    network = model.network
     rngs = [stream.child("chain", c).generator() for c in range(len(states))]
     chains = [_Chain(model, data, state, rng) for state, rng in zip(states, rngs, strict=True)]
     for chain in chains:
         chain.sweep(N_BURN_IN // PIECE, PIECE)
-    kept, thinning = np.empty((len(chains), 0, network.n_entries)), 1
-    enough = min(ENOUGH_DRAWS, len(chains) * n_draws / 2)
-    while True:
-        n_more = n_draws - kept.shape[1]
-        kept = np.concatenate([kept, [chain.sweep(n_more, thinning) for chain in chains]], axis=1)
-        draws = labelled(model, kept)
-        agree = scale_reductions(draws).max() <= LARGEST_REDUCTION and effective_sizes(draws).min() >= enough
-        if agree or thinning == MOST_THINNED:
-            return draws, thinning
-        kept, thinning = kept[:, 1::2], 2 * thinning
+    return agreeing_draws(
+        lambda n_kept, thinning: np.array([chain.sweep(n_kept, thinning) for chain in chains]),
+        lambda draws: labelled(model, draws),
+        model.of_classes,
+        n_draws,
+    )
 
 
 class _Chain:

@@ -4,6 +4,8 @@ Sources of truth: ``ockham.evidence`` on the same models, Bayes's rule, and a ta
 """
 
 import re
+import time
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -14,8 +16,11 @@ from reference.html_pages import Parsed
 import ockham
 from ockham.contracts import Doubt
 from ockham.io.netcdf import write
+from ockham.mixtures.classes import describing
+from ockham.mixtures.classes.describing import Description
 from ockham.mixtures.data.priors import MixedPrior
 from ockham.mixtures.family import Mixtures
+from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.items import Gaussian, Ordered, Poisson
 
 
@@ -103,6 +108,48 @@ def test_the_page_has_everything_and_asks_for_nothing(selection):
     assert len(pictures) == 2
     assert all(picture.startswith("data:image/svg+xml;base64,") for picture in pictures)
     assert "nan" not in parsed.text
+
+
+def test_the_page_has_intervals_and_checks_of_the_leading_number(selection):
+    k, (fit, checks) = selection.described, selection.description
+    assert fit.n_classes == k
+    parsed = Parsed(selection.to_html())
+    mean, lower, upper = (part[0] for part in fit.profiles["height"]["mean"])
+    assert f"{mean:.3g} ({lower:.3g} to {upper:.3g})" in parsed.text
+    for check in (checks.largest_misfit, *checks.of_items):
+        assert check.name in parsed.text
+        assert f"{check.lower:.3g} to {check.upper:.3g}" in parsed.text
+    content = selection.to_xarray()
+    assert int(content["described"]) == k
+    names = list(zip(content["quantity_item"].values, content["quantity_name"].values, strict=True))
+    stored = content["fitted_upper"][names.index(("height", "mean")), :k]
+    np.testing.assert_array_equal(stored, fit.profiles["height"]["mean"].upper)
+    found = dict(zip(content["check_name"].values, content["check_p_value"].values, strict=True))
+    assert found["visits: largest"] == next(c.p_value for c in checks.of_items if c.name == "visits: largest")
+
+
+def test_without_time_the_page_says_that_there_are_no_intervals(selection):
+    bare = replace(selection, description=None)
+    assert "There was no time for posterior draws" in Parsed(bare.to_html()).text
+    assert "check_name" not in bare.to_xarray()
+
+
+def test_a_description_that_takes_too_long_is_left(tiny, monkeypatch):
+    monkeypatch.setattr(describing, "fitted", lambda *_: time.sleep(60))
+    begun = time.monotonic()
+    assert describing.describe(FiniteMixture(1, {"x": Gaussian()}), None, {}, 0, 0.2) is None
+    assert time.monotonic() - begun < 30
+
+
+def test_a_table_unlike_the_model_is_remarked(selection):
+    """Whatever the draws said, a p-value that is small."""
+    fit, checks = selection.description
+    bad = replace(checks, largest_misfit=replace(checks.largest_misfit, p_value=0.0))
+    remarks = replace(selection, description=Description(fit, bad)).remarks
+    assert any("the p-value of the largest misfit of items is < 0.005" in remark for remark in remarks)
+    good = replace(checks, largest_misfit=replace(checks.largest_misfit, p_value=0.5))
+    remarks = replace(selection, description=Description(fit, good)).remarks
+    assert not any("largest misfit" in remark for remark in remarks)
 
 
 def test_the_picture_has_an_item_a_panel(selection):

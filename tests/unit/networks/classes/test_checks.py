@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from reference.classes import discrepancies, simulate
 
+from ockham.classes.fitting import fit_classes
 from ockham.errors import ModelError, OckhamWarning
 from ockham.networks.classes import checks
 from ockham.networks.classes.checks import predictive_checks
-from ockham.networks.classes.fitted import fit_classes
 from ockham.networks.classes.model import LatentClassModel
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.unique_rows import MISSING, UniqueRows

@@ -8,9 +8,10 @@ import warnings
 
 import numpy as np
 import pytest
+from reference.classes import coverage_z
 
+from ockham.classes.fitting import fit_classes
 from ockham.errors import OckhamWarning
-from ockham.networks.classes.fitted import fit_classes
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.inference.labelling import Labelling
@@ -43,15 +44,10 @@ def distances():
     return [away for away in map(of_one, range(N_DATA_SETS)) if away.size]
 
 
-def z_score(distances, width=1.0):
-    shares = np.array([(away <= width).mean() for away in distances])
-    return (shares.mean() - 0.95) / (shares.std(ddof=1) / np.sqrt(len(shares)))
-
-
 def test_intervals_have_the_truth_as_often_as_they_say(distances):
     assert len(distances) > N_DATA_SETS / 2
-    assert abs(z_score(distances)) < 4
+    assert abs(coverage_z(distances)) < 4
 
 
 def test_intervals_of_half_the_width_are_noticed(distances):
-    assert z_score(distances, 0.5) < -4
+    assert coverage_z(distances, 0.5) < -4

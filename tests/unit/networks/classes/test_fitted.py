@@ -11,14 +11,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from reference.classes import enumerate_posterior, simulate
+from reference.classes import enumerate_posterior, simulate, z_scores
 from scipy.special import betainc, logsumexp
 
+from ockham.classes.fitting import fit_classes
 from ockham.contracts import Doubt
 from ockham.errors import ConfigError, DataError, ModelError, OckhamWarning
-from ockham.estimation.autocorrelation import autocorrelation_time
 from ockham.networks.classes import fitted, sampling
-from ockham.networks.classes.fitted import fit_classes
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.inference.completions import log_evidence
 from ockham.networks.structure_space import naive_bayes
@@ -36,14 +35,6 @@ def fit(network, rows, **arguments):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OckhamWarning)
         return fit_classes(network, rows, **arguments)
-
-
-def z_scores(draws, truth):
-    """Of means over draws of shape (n_chains, n_draws, ...), by the autocorrelation of each."""
-    flat = draws.reshape(*draws.shape[:2], -1)
-    times = np.array([autocorrelation_time(list(flat[:, :, i])) for i in range(flat.shape[2])])
-    error = flat.std(axis=(0, 1)) * np.sqrt(times / (flat.shape[0] * flat.shape[1]))
-    return (flat.mean(axis=(0, 1)) - np.ravel(truth)) / error
 
 
 @pytest.fixture(scope="module")
@@ -244,14 +235,14 @@ def test_ctrl_c_is_heard_while_a_kernel_computes(monkeypatch):
         ({"n_chains": 1}, ConfigError, "n_chains: 1 must be an integer of at least 2"),
         ({"seed": -1}, ConfigError, "seed"),
         ({"n_draws": 10**6, "n_chains": 256}, ModelError, "take fewer n_chains or n_draws"),
-        ({"network": naive_bayes([21], [2])["classes-21"], "data": [[0]]}, ModelError, "21 values"),
+        ({"model": naive_bayes([21], [2])["classes-21"], "data": [[0]]}, ModelError, "21 values"),
         ({"data": [[0, 2] + [0] * 4]}, DataError, "the data: row 0, column 1 holds state 2"),
     ],
 )
 def test_what_cannot_be_is_refused_before_any_work(arguments, error, message, monkeypatch):
     monkeypatch.setattr(fitted, "_fit", None)
     with pytest.raises(error, match=message):
-        fit_classes(**({"network": THREE, "data": [[0] * 6]} | arguments))
+        fit_classes(**({"model": THREE, "data": [[0] * 6]} | arguments))
 
 
 def test_rows_with_states_that_an_item_does_not_have_are_refused(three):

@@ -6,11 +6,11 @@ Truth: the same draws or chains with their labels exchanged; draws that are not 
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from reference.classes import simulate
 
+from ockham.estimation import chain_agreement
+from ockham.estimation.chain_agreement import effective_sizes
 from ockham.networks.classes import sampling
-from ockham.networks.classes.diagnostics import effective_sizes
 from ockham.networks.classes.model import LatentClassModel
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.structure_space import naive_bayes
@@ -29,8 +29,9 @@ def chains(orders, seed, n_draws=1000):
 
 def z_scores(one, other):
     """Differences of the means of two sets of draws, in standard errors, which are those of the first for both."""
-    error = np.sqrt(2 * np.exp(one).var(axis=(0, 1)) / effective_sizes(one))
-    return (np.exp(one).mean(axis=(0, 1)) - np.exp(other).mean(axis=(0, 1))) / error
+    one, other = MODEL.of_classes(one), MODEL.of_classes(other)
+    error = np.sqrt(2 * one.var(axis=(0, 1)) / effective_sizes(one))
+    return (one.mean(axis=(0, 1)) - other.mean(axis=(0, 1))) / error
 
 
 def test_labels_that_change_from_draw_to_draw_are_undone():
@@ -67,24 +68,13 @@ def test_classes_that_the_prior_tells_apart_stay_where_they_are():
     np.testing.assert_array_equal(first, draws[..., MODEL.class_entries[0]])
 
 
-@pytest.mark.parametrize("n_draws", [100, 101])
-def test_sweeps_between_draws_are_doubled_until_there_are_enough(n_draws, monkeypatch):
-    monkeypatch.setattr(sampling, "effective_sizes", lambda draws: np.zeros(1))
-    draws, thinning = chains(ORDERS[:2], 1, n_draws)
-    assert draws.shape == (2, n_draws, MODEL.network.n_entries)
-    assert thinning == sampling.MOST_THINNED
-    monkeypatch.setattr(sampling, "effective_sizes", lambda draws: np.full(1, n_draws))
-    monkeypatch.setattr(sampling, "LARGEST_REDUCTION", np.inf)
-    assert chains(ORDERS[:2], 1, n_draws)[1] == 1
-
-
 def test_thinned_draws_are_those_of_one_chain_further_apart(monkeypatch):
     """Every second of a chain that is not thinned, to the last bit."""
     monkeypatch.setattr(sampling, "labelled", lambda model, draws: draws)
-    monkeypatch.setattr(sampling, "effective_sizes", lambda draws: np.zeros(1))
-    monkeypatch.setattr(sampling, "MOST_THINNED", 2)
+    monkeypatch.setattr(chain_agreement, "effective_sizes", lambda _: np.zeros(1))
+    monkeypatch.setattr(chain_agreement, "MOST_THINNED", 2)
     monkeypatch.setattr(sampling, "PIECE", 50)
     every_second, _ = chains(ORDERS[:2], 1, 100)
-    monkeypatch.setattr(sampling, "MOST_THINNED", 1)
+    monkeypatch.setattr(chain_agreement, "MOST_THINNED", 1)
     every, _ = chains(ORDERS[:2], 1, 200)
     np.testing.assert_allclose(every_second, every[:, 1::2], rtol=1e-9)

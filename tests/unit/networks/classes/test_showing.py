@@ -11,8 +11,8 @@ import pytest
 from matplotlib import pyplot as plt
 from reference.classes import simulate
 
+from ockham.classes.fitting import fit_classes
 from ockham.errors import ConfigError, OckhamWarning
-from ockham.networks.classes.fitted import fit_classes
 from ockham.networks.structure_space import naive_bayes
 
 

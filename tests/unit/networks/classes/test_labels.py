@@ -1,13 +1,14 @@
 """Claim: chains that differ, draws that are few and labels that are uncertain are told, class by class.
 
-Truth: made-up draws of which each is known, and the definition of split R-hat.
+Truth: made-up draws of which each is known.
 """
 
 import numpy as np
 import pytest
 
 from ockham.contracts import NO_DOUBT, Doubt
-from ockham.networks.classes.diagnostics import scale_reductions, verdict
+from ockham.estimation import chain_agreement
+from ockham.networks.classes.labels import label_certainty
 from ockham.networks.classes.model import LatentClassModel
 from ockham.networks.classes.sampling import labelled
 from ockham.networks.dirichlet import sample_log
@@ -16,6 +17,10 @@ from ockham.networks.structure_space import naive_bayes
 MODEL = LatentClassModel.of(naive_bayes([3], [2] * 4)["classes-3"])
 CENTRES = np.array([[90, 70, 50, *[90, 10] * 4, *[10, 90] * 4, *[90, 10] * 2, *[10, 90] * 2]])
 N_CHAINS, N_DRAWS = 4, 500
+
+
+def verdict(model, draws):
+    return chain_agreement.verdict(model.of_classes(draws), label_certainty(model, draws.reshape(-1, draws.shape[-1])))
 
 
 def draws_about(shapes, seed=1):
@@ -74,16 +79,3 @@ def test_a_prior_that_tells_classes_apart_does_so():
     shapes = CENTRES.copy()
     shapes[0, 1:3], shapes[0, 3 + 8 :] = 60, 50
     assert verdict(model, draws_about(shapes)).known.all()
-
-
-def test_split_scale_reduction_is_its_definition():
-    """sqrt of ((n - 1) / n W + (m + 1) / m B / n) / W, with m half chains of n draws."""
-    draws = draws_about(CENTRES)[:, :101]
-    draws[1] += 0.01 * np.arange(101)[:, None]
-    halves = np.exp(np.concatenate([draws[:, :50], draws[:, -50:]]))
-    within = halves.var(axis=1, ddof=1).mean(axis=0)
-    between = halves.mean(axis=1).var(axis=0, ddof=1)
-    m = len(halves)
-    expected = np.sqrt((49 / 50 * within + (m + 1) / m * between) / within)
-    np.testing.assert_allclose(scale_reductions(draws), expected, rtol=1e-9)
-    assert expected.max() > 1.05

@@ -8,13 +8,13 @@ import warnings
 import numpy as np
 import pytest
 
+from ockham.classes.fitting import fit_classes
 from ockham.contracts import Doubt
 from ockham.errors import ConfigError, DataError, OckhamWarning
-from ockham.networks.classes.averaging import average_classes
-from ockham.networks.classes.fitted import fit_classes
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.inference.completions import log_evidence
 from ockham.networks.structure_space import naive_bayes
+from ockham.table_results.fitted.averaging import average_classes
 
 NETWORKS = naive_bayes([1, 2, 3], [2, 2, 3])
 ROWS = np.array([[0, 1, 2], [0, 1, 1], [1, 0, 0], [-1, 0, 0], [0, 1, 2]])

@@ -9,7 +9,7 @@ import numpy as np
 from ockham.contracts import NO_DOUBT, Doubt
 from ockham.errors import ConfigError, DataError
 from ockham.io.arguments import real, sequence, shown
-from ockham.networks.classes.fitted import FittedClasses
+from ockham.table_results.fitted.classes import FittedClasses
 
 __all__ = ["AveragedClasses", "average_classes"]
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable
+from ockham.mixtures.data.tables import MixedTable
 
 __all__ = ["initial_study", "study_name"]
 
@@ -18,7 +19,7 @@ def study_name(stem: str) -> str:
 
 def initial_study(
     data: Path,
-    table: CategoricalTable,
+    table: CategoricalTable | MixedTable,
     output: Path,
     *,
     missing: Sequence[str],
@@ -40,25 +41,26 @@ def initial_study(
     read_as = [
         f"#   {note.column or 'the table'}: {'NOTE: ' if note.is_warning else ''}{note.text}" for note in table.notes
     ]
+    is_mixed = isinstance(table, MixedTable)
+    n = table.rows.n if isinstance(table, MixedTable) else table.n
     lines = [
         f"# A study of {data.name}, as `ockham init` wrote it. It runs as it is; config/README.md has every key.",
         f"study: {output.stem}  # as the file",
+        *(["model: finite_mixture  # latent classes of mixed items"] if is_mixed else []),
         "root_seed: 1  # of every random number: another seed draws other subsamples and starts",
         "",
         "data:",
         "  source: table",
         f"  file: {_yaml(os.path.relpath(data, output.parent))}  # from the folder of this file",
         *options,
+        *(_types(table) if isinstance(table, MixedTable) else []),
         "# What each column was read as:",
         *read_as,
         "",
-        "structures:",
-        "  space: naive_bayes  # the columns are independent within each latent class",
-        "  classes: [1, 2, 3, 4, 5, 6]",
-        "  prior: 1.0  # Dirichlet hyperparameter of every entry",
+        *(OF_MIXTURES if is_mixed else OF_NETWORKS),
         "",
         "replicates: {prior_draws: 1}  # one table",
-        f"sizes: [{table.n}]  # numbers of rows, increasing; {table.n} are all, fewer are the first of a random order",
+        f"sizes: [{n}]  # numbers of rows, increasing; {n} are all, fewer are the first of a random order",
         "",
         "scorers:",
         "  em: {runs: 5}  # BIC, Cheeseman-Stutz and more, from five restarts",
@@ -66,6 +68,29 @@ def initial_study(
         "  bridge: {}  # bridge sampling, with a standard error",
     ]
     return "\n".join(lines) + "\n"
+
+
+OF_NETWORKS = (
+    "structures:",
+    "  space: naive_bayes  # the columns are independent within each latent class",
+    "  classes: [1, 2, 3, 4, 5, 6]",
+    "  prior: 1.0  # Dirichlet hyperparameter of every entry",
+)
+OF_MIXTURES = (
+    "classes: [1, 2, 3, 4, 5, 6]  # the columns are independent within each latent class",
+    "concentration: 1.0  # Dirichlet hyperparameter of every class",
+)
+
+
+def _types(table: MixedTable) -> list[str]:
+    """What every column is, and the prior of the items."""
+    return [
+        "  types:  # categorical, ordered, gaussian, count or binomial",
+        *(f"    {_yaml(name)}: {item.kind}" for name, item in table.items.items()),
+        '  # prior: "concentration=1,within=0.5,rates=1"  # which the evidence rests on, in units of the columns:',
+        "  #   cases imagined of every category; standard deviation expected in a class, as a share of the column's;",
+        "  #   shape of the gamma distribution of the rates of counts",
+    ]
 
 
 def _yaml(value: object) -> str:

@@ -5,7 +5,7 @@ from math import log
 
 import numpy as np
 
-from ockham.networks.classes.model import LatentClassModel
+from ockham.table_results.fitted.models import ClassModel, in_chunks
 
 __all__ = ["Memberships", "log_predictive", "memberships"]
 
@@ -62,22 +62,23 @@ class Memberships:
         return f"Memberships of {n_rows} rows in {n_classes} classes, relative entropy {self.relative_entropy:.2f}"
 
 
-def memberships(model: LatentClassModel, rows: np.ndarray, log_parameters: np.ndarray) -> np.ndarray:
-    """p(class | row, theta) averaged over points, logs of shape (n_points, n_entries); (n_rows, n_classes)."""
+def memberships(model: ClassModel, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """p(class | row, theta) averaged over points, shape (n_rows, n_classes)."""
     total = np.zeros((len(rows), model.n_classes))
-    for part in model.chunks(len(rows), log_parameters):
+    for part in in_chunks(points, total.size):
         joint = model.log_joint(rows, part)
         joint -= joint.max(axis=2, keepdims=True)
         np.exp(joint, out=joint)
         joint /= joint.sum(axis=2, keepdims=True)
         total += joint.sum(axis=0)
-    return total / len(log_parameters)
+    return total / len(points)
 
 
-def log_predictive(model: LatentClassModel, rows: np.ndarray, log_parameters: np.ndarray) -> np.ndarray:
-    """ln of p(row | theta) averaged over points as ``memberships`` does, nats, shape (n_rows,)."""
+def log_predictive(model: ClassModel, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """ln of p(row | theta) averaged over points, nats, shape (n_rows,)."""
     from scipy.special import logsumexp  # slow to import
 
-    found = [logsumexp(model.log_joint(rows, part), axis=(0, 2)) for part in model.chunks(len(rows), log_parameters)]
-    averaged: np.ndarray = logsumexp(found, axis=0) - log(len(log_parameters))
+    parts = in_chunks(points, len(rows) * model.n_classes)
+    found = [logsumexp(model.log_joint(rows, part), axis=(0, 2)) for part in parts]
+    averaged: np.ndarray = logsumexp(found, axis=0) - log(len(points))
     return averaged

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ockham import read_table
+from ockham import read_mixed_table, read_table
+from ockham.classes.initial_study import study_name
 from ockham.cli import main
-from ockham.networks.initial_study import study_name
 from ockham.studies.loading import load
 
 ROWS = ["id,how: often?,n", *(f"r{k},{'ab-'[k % 3]},{k % 4}" for k in range(12))]
@@ -69,3 +69,21 @@ def test_a_study_of_another_folder_is_run_from_there(table):
 )
 def test_names_of_studies(stem, name):
     assert study_name(stem) == name
+
+
+def test_a_table_of_mixed_items_gets_a_study_of_mixtures(tmp_path):
+    rows = [f"{'ab'[k % 2]},{1.5 + 0.1 * k},{k % 3},{k // 2}" for k in range(12)]
+    Path("mixed.csv").write_text("\n".join(["colour,tall,grade,visits", *rows]))
+    said = init("mixed.csv", "--items", "grade=ordered,visits=count")
+    assert said.startswith("config/mixed.yaml is written: 12 rows of 4 columns.")
+    study = load("config/mixed.yaml")
+    read = read_mixed_table("mixed.csv", {"grade": "ordered", "visits": "count"})
+    assert study.family.name == "finite_mixture"
+    assert study.columns == read.items
+    assert [item.kind for item in study.columns.values()] == ["categorical", "gaussian", "ordered", "poisson"]
+    assert list(study.models) == [f"classes-{k}" for k in range(1, 7)]
+    assert list(study.scorers) == ["em", "vb", "bridge"]
+    text = Path("config/mixed.yaml").read_text(encoding="utf-8")
+    assert '    "grade": ordered\n' in text
+    for note in read.notes:
+        assert note.text.partition(", ")[2] in text
