@@ -8,6 +8,7 @@ Half of the jobs are draws and half are scores, through the project's own rules.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -30,13 +31,15 @@ STUDY = {
 STAND_IN = """#!/bin/sh
 for word; do test "$before" = --output && : > "$word"; before=$word; done
 """
+CALL = re.compile(r"""\s+\+ interpreter[^\n]*\n\s+\+ ' -P -m ockham\.cli (.*)""")
+"""How the rules call ``ockham``: all but its arguments."""
 SNAKEMAKE = (sys.executable, "-m", "snakemake", "--cores", "2", "--quiet", "all")
 JOBS_ALONE = ("--until", "score")
 RUN_AT_MOST = 5000
 
 
-def folder_of(study, path):
-    """Make a folder with the workflow and a study."""
+def folder_of(study, path, script=STAND_IN):
+    """Make a folder with the workflow and a study, in which a script stands in for ``ockham``."""
     shutil.copy(REPOSITORY / "Snakefile", path)
     for name in ("workflow", "profiles"):
         shutil.copytree(REPOSITORY / name, path / name)
@@ -44,9 +47,13 @@ def folder_of(study, path):
     (path / "config").mkdir()
     (path / "config/workflow.yaml").write_text(yaml.safe_dump(settings | {"studies": [study["study"]]}))
     (path / f"config/{study['study']}.yaml").write_text(yaml.safe_dump(study))
-    (path / "bin").mkdir()
-    (path / "bin/ockham").write_text(STAND_IN)
-    (path / "bin/ockham").chmod(0o755)
+    (path / "ockham").write_text(script)
+    (path / "ockham").chmod(0o755)
+    rules = path / "workflow/rules/common.smk"
+    text, n = CALL.subn(rf" + ' {path}/ockham \1", rules.read_text())
+    if n != 1:
+        sys.exit(f"{rules}: does not call ockham as {CALL.pattern} finds it")
+    rules.write_text(text)
 
 
 def graph(path, *arguments):
@@ -63,9 +70,8 @@ def graph(path, *arguments):
 
 def milliseconds_per_job(path):
     """Wall time of an empty job, from the first that is done to the end, and Snakemake's own CPU time of it."""
-    environment = os.environ | {"PATH": f"{path / 'bin'}{os.pathsep}{os.environ['PATH']}"}
     with (path / "run.log").open("w") as log:
-        process = subprocess.Popen((*SNAKEMAKE, *JOBS_ALONE), cwd=path, env=environment, stdout=log, stderr=log)
+        process = subprocess.Popen((*SNAKEMAKE, *JOBS_ALONE), cwd=path, stdout=log, stderr=log)
     began = None
     while (cpu := own_cpu_seconds(process.pid)) is not None:
         if began is None and (before := done(path)):
@@ -92,7 +98,7 @@ def floor(path, jobs=500):
     """Wall milliseconds of the same empty job under xargs, two at a time."""
     words = "\n".join(f"--output {path}/empty" for _ in range(jobs))
     began = time.perf_counter()
-    subprocess.run(("xargs", "-L", "1", "-P", "2", path / "bin/ockham"), input=words, text=True, check=True)
+    subprocess.run(("xargs", "-L", "1", "-P", "2", path / "ockham"), input=words, text=True, check=True)
     return 1000 * (time.perf_counter() - began) / jobs
 
 

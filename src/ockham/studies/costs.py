@@ -19,7 +19,7 @@ from ockham.io.netcdf import opened
 from ockham.studies.grids import Study
 from ockham.studies.locks import differences, digests
 
-__all__ = ["jobs", "manifest"]
+__all__ = ["job_cost", "jobs", "manifest"]
 
 MADE_FROM = (
     "study", "true_structure", "configuration_digest", "root_seed", "ockham_version", "commit", "python_version",
@@ -117,18 +117,22 @@ def jobs(study: Study, benchmarks: str | Path) -> pd.DataFrame:
         whole = study.entry(entry)
         extent = dict(zip(("replicates", "sizes", "structures", "runs"), whole.shape, strict=True))
         for name, block in study.blocks(entry).items():
-            path = Path(benchmarks, entry, f"{name}.tsv")
-            try:
-                row = pd.read_csv(path, sep="\t").iloc[0]
-            except (OSError, ValueError, IndexError) as error:
-                raise StoreError(
-                    f"{path}: not a benchmark file ({error}); run the job again: snakemake --cores 2 --forcerun score"
-                ) from error
             n = block.sizes[0] if len(block.sizes) == 1 else 0
             about = {"entry": entry, "role": grid.role or "", "n": n, **extent}
-            about |= {"cells": prod(block.shape), "computed": _count(path)}
-            rows.append(about | dict(row) | {"ended": path.stat().st_mtime})
+            about |= {"cells": prod(block.shape)}
+            rows.append(about | job_cost(Path(benchmarks, entry, f"{name}.tsv")))
     return pd.DataFrame(rows)
+
+
+def job_cost(path: Path) -> dict[str, Any]:
+    """What a benchmark file tells of one job: as a row of ``jobs``, from ``computed`` on."""
+    try:
+        row = pd.read_csv(path, sep="\t").iloc[0]
+    except (OSError, ValueError, IndexError) as error:
+        raise StoreError(
+            f"{path}: not a benchmark file ({error}); run the job again: snakemake --cores 2 --forcerun score"
+        ) from error
+    return {"computed": _count(path)} | dict(row) | {"ended": path.stat().st_mtime}
 
 
 def _count(benchmark: Path) -> float:
