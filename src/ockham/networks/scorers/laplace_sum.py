@@ -1,0 +1,86 @@
+"""Laplace's method around many local maxima, summed ([ChickeringHeckerman1997], section 4.2)."""
+
+from dataclasses import replace
+
+import numpy as np
+from pydantic import Field
+
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.dirichlet import check_starts, sample_starts
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference import curvature, em
+from ockham.networks.inference.curvature import SearchWithHessian
+from ockham.streams import Stream
+
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
+
+ESTIMATES = {
+    f"{name}_sum": Estimator(f"{label} summed over local maxima", local=True)
+    for name, label in {
+        "laplace": "Laplace",
+        "laplace_block": "Laplace with a block-diagonal Hessian",
+        "laplace_diagonal": "Laplace with a diagonal Hessian",
+    }.items()
+}
+ALIKE = 1e-2
+"""Nats by which the objectives of fits to one maximum may differ."""
+
+
+class Settings(SearchWithHessian):
+    """Also how many starts are followed to a maximum."""
+
+    n_maxima: int = Field(
+        default=200, ge=1, le=4096, description="random starts that are followed to their maxima, besides the fit"
+    )
+
+
+def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
+    """Raise a ModelError for a Hessian, fits or completions that would take more memory than allowed."""
+    curvature.check(network, n, settings)
+    check_starts(network, settings.n_maxima)
+
+
+def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
+    """The sum of exp(Laplace) over the MAP fit that ``laplace`` rests on and the maxima that other starts lead to.
+
+    Fits whose objectives agree to .01 nats are one maximum, or its relabellings, which the alias correction counts. A
+    maximum adds nothing to a score that it does not have, or where its Hessian is not positive definite; a sum without
+    any is NaN. Diagnostics: ``n_maxima``, those that add something, and ``gain``, nats above the highest of them alone.
+
+    Raises
+    ------
+    ModelError
+        As in ``laplace``.
+    """
+    curvature.check_data(network, data, settings)
+    starts = sample_starts(network, stream.child("maxima"), settings.n_maxima)
+    limits = settings.limits(data.n)
+    fits = [em.search(network, data, stream, settings)]
+    fits += [em.run(network, data, start, network.prior, **limits) for start in starts]
+    n_evaluations = sum(fit.n_evaluations for fit in fits)
+    found = [curvature.laplace_scores(network, data, fit) for fit in _maxima(fits)]
+    return {f"{name}_sum": _sum([of[name] for of in found], n_evaluations) for name in found[0]}
+
+
+def _maxima(fits: list[em.State]) -> list[em.State]:
+    """The first fit to each maximum, the highest first."""
+    found: list[em.State] = []
+    for fit in sorted(fits, key=lambda fit: -fit.objective):
+        if not found or found[-1].objective - fit.objective > ALIKE:
+            found.append(fit)
+    return found
+
+
+def _sum(found: list[Evidence], n_evaluations: int) -> Evidence:
+    """The sum over maxima, with the doubts of the one that adds most."""
+    here = [evidence for evidence in found if Doubt.NOT_A_MODE not in evidence.doubt]
+    values = np.array([evidence.log_evidence for evidence in here])
+    known = ~np.isnan(values)
+    if not known.any():
+        return Evidence(float("nan"), n_evaluations=n_evaluations, doubt=Doubt.NOT_A_MODE)
+    highest = int(np.nanargmax(values))
+    total = float(np.logaddexp.reduce(values[known]))
+    gain = total - float(values[highest])
+    about = {"n_maxima": float(known.sum()), "gain": gain}
+    return replace(here[highest], log_evidence=total, n_evaluations=n_evaluations, diagnostics=about)
