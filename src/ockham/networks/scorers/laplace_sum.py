@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from pydantic import Field
 
-from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts, sample_starts
 from ockham.networks.discrete_network import DiscreteNetwork

@@ -66,7 +66,7 @@ PAPER = Paper(
     roles={
         "map_point": "the Candidate method at the MAP parameters, in place of the mode of a completion",
         "smaller_map": "fits that start from the MAP with one class fewer as well",
-        "smaller_map_by_bound": "of these fits those of the highest Cheeseman-Stutz score, not of the highest objective",
+        "smaller_map_by_bound": "of these fits those of the highest Cheeseman-Stutz score, not objective",
         "local_maxima": "Laplace summed over many local maxima",
         "collapsed_sampler": "the Candidate method with the paper's sampler",
     },

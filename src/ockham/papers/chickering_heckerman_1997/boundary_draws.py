@@ -32,8 +32,8 @@ def boundary_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per condition, kind of fits, and data set. For every score its difference from Candidate where
-        that is largest, over the numbers of classes, nats; NaN for a score that some of these lack. Then their order, from the
-        nearest on, and for how many numbers of classes Candidate is not to be trusted.
+        that is largest, over the numbers of classes, nats; NaN for a score that some of these lack. Then their order,
+        from the nearest on, and for how many numbers of classes Candidate is not to be trusted.
     """
     rows = []
     for condition in ("inside", "boundary"):

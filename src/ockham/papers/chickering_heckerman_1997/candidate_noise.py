@@ -1,4 +1,4 @@
-"""Noise of the Candidate method by the number of features and by its point; section 4.4 of [ChickeringHeckerman1997]."""
+"""Noise of the Candidate method by the number of features and its point; section 4.4 of [ChickeringHeckerman1997]."""
 
 import pandas as pd
 import xarray as xr

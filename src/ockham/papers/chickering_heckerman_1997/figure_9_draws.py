@@ -8,7 +8,7 @@ from ockham.io.figures import journal
 from ockham.papers.chickering_heckerman_1997.boundary_draws import FITS, JUDGED
 from ockham.papers.chickering_heckerman_1997.panels import SCORES, apart_axis
 from ockham.papers.chickering_heckerman_1997.selections import STANDARD, of_role
-from ockham.papers.style import MARKED, PAGE
+from ockham.papers.style import MARKED, PAGE, marked
 
 __all__ = ["figure_9_draws"]
 
@@ -26,7 +26,7 @@ def figure_9_draws(summaries: xr.DataTree) -> Figure:
         for (fits, role), axes in zip(FITS.items(), row, strict=True):
             _panel(axes, data, role)
             axes.set_title(f"({next(letters)}) {title}, {fits}", loc="left")
-        row[0].set_ylabel("score − Candidate (nats)")
+        row[0].set_ylabel("score minus Candidate (nats)")
     handles, labels = grid[0][0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=5, frameon=False)
     return figure
@@ -41,6 +41,8 @@ def _panel(axes: Axes, data: xr.Dataset, role: str) -> None:
         style = SCORES[score]
         at = classes + 0.12 * (place - 1.5)
         axes.vlines(at, low, high, color=style.color, linewidth=0.8)
-        axes.plot(at, middle, label=f"{label}, median", color=style.color, marker=style.marker, **MARKED)
+        doubted = (of_role(data, score, role).doubt != 0) | (data.doubt.sel(score=STANDARD) != 0)
+        look = MARKED | {"label": f"{label}, median", "color": style.color, "marker": style.marker}
+        axes.plot(at, middle, **look | marked(doubted.mean("replicate")))
     axes.plot([], [], color="0.4", linewidth=0.8, label=f"lowest to highest of {data.sizes['replicate']} data sets")
     apart_axis(axes, classes)

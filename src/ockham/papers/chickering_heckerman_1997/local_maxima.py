@@ -35,12 +35,10 @@ def local_maxima(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         best = classes[int(standard.selected)]
         for structure, k in zip(at.structure.values, classes, strict=True):
             if k > 1:
-                row = {"data set": int(replicate), "classes": int(k), "beyond": int(k - best)}
+                row: dict[str, float] = {"data set": int(replicate), "classes": int(k), "beyond": int(k - best)}
                 for score, label in LAPLACES.items():
                     for name, role in ((label, ""), (f"{label} sum", "local_maxima")):
-                        found = (
-                            of_role(at, f"{score}_sum" if role else score, role).log_evidence - standard.log_evidence
-                        )
-                        row[name] = round(float(found.sel(structure=structure)), 2)
+                        found = of_role(at, f"{score}_sum" if role else score, role).log_evidence
+                        row[name] = round(float((found - standard.log_evidence).sel(structure=structure)), 2)
                 rows.append(row)
     return pd.DataFrame(rows)

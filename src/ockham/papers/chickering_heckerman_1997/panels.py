@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 import xarray as xr
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, MaxNLocator
@@ -55,10 +56,10 @@ def draw(panels: list[Panel], summaries: xr.DataTree) -> Figure:
         _differences(below, data)
         axes.set_title(f"({letter}) {panel.title}", loc="left")
     levels[0].set_ylabel("log evidence (nats)")
-    differences[0].set_ylabel("score − Candidate (nats)")
-    entries = {
-        label: handle for axes in levels for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
-    }
+    differences[0].set_ylabel("score minus Candidate (nats)")
+    entries: dict[str, Artist] = {}
+    for axes in levels:
+        entries |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
     figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=5, frameon=False)
     return figure
 

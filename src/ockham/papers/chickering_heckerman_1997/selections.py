@@ -33,7 +33,7 @@ def doubted(group: xr.Dataset) -> float:
 
 
 def group_of(summaries: xr.DataTree, row: pd.Series, more: str = "") -> xr.Dataset:
-    """The summaries of the condition that a row of the paper's names, or of one with ``more`` data sets, at its size."""
+    """The summaries at its size of the condition that a row of the paper's names, or of one with ``more`` data sets."""
     return summaries[row["condition"] + more].to_dataset().sel(n=int(row["n"]))
 
 

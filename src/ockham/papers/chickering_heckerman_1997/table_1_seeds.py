@@ -30,8 +30,8 @@ def table_1_seeds(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per condition and n of Table 1 that has more data sets: the number of data sets, and for every score the mean (s.d.) of the
-        difference and the percentage of data sets on which there is none.
+        One row per condition and n of Table 1 that has more data sets: the number of data sets, and for every score
+        the mean (s.d.) of the difference and the percentage of data sets on which there is none.
     """
     rows = []
     for _, row_of in read_published(paper, "numbers/table_1.csv").iterrows():

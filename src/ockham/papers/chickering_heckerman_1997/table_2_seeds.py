@@ -25,10 +25,10 @@ def table_2_seeds(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per condition and n of Table 2 that has more data sets. Medians and quartiles over data sets; on how many data sets one of the
-        two models has no Laplace; the percentage of the others on which L is above C, and on which C is below ln 37
-        and L above ln(1.8 million); that of the five printed data sets; the median of the range of C over runs; and
-        the percentage on which C rests on a score that is not to be trusted.
+        One row per condition and n of Table 2 that has more data sets. Medians and quartiles over data sets; on how
+        many data sets one of the two models has no Laplace; the percentage of the others on which L is above C, and on
+        which C is below ln 37 and L above ln(1.8 million); that of the five printed data sets; the median of the range
+        of C over runs; and the percentage on which C rests on a score that is not to be trusted.
     """
     rows = []
     for _, row_of in read_published(paper, "numbers/table_2.csv").iterrows():

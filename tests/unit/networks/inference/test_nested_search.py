@@ -1,7 +1,7 @@
 """Claim: a nested search is never below the next smaller model with one value empty, nor below what it is worth by.
 
-Truth: the closed form of one class, of classes that are empty, the entries by value as relabellings find them, and plain searches. A search from
-random starts alone must fail the first.
+Truth: the closed forms of one class and of classes that are empty, the entries by value as relabellings find them, and
+plain searches. A search from random starts alone must fail the second.
 """
 
 import numpy as np

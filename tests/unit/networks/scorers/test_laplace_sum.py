@@ -1,7 +1,6 @@
 """Claim: Laplace summed over local maxima counts every maximum once, and nothing else.
 
-Truth: single fits from the same starts, each scored by ``curvature``, and the exact evidence. A sum that counts each fit
-must fail.
+Truth: single fits from the same starts, each scored by ``curvature``. A sum that counts each fit must fail.
 """
 
 import numpy as np
