@@ -1,6 +1,7 @@
 """Laplace's method around many local maxima, summed ([ChickeringHeckerman1997], section 4.2)."""
 
 from dataclasses import replace
+from math import isnan, nan
 
 import numpy as np
 from pydantic import Field
@@ -15,14 +16,15 @@ from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "check", "score"]
 
-ESTIMATES = {
-    f"{name}_sum": Estimator(f"{label} summed over local maxima", local=True)
-    for name, label in {
-        "laplace": "Laplace",
-        "laplace_block": "Laplace with a block-diagonal Hessian",
-        "laplace_diagonal": "Laplace with a diagonal Hessian",
-    }.items()
+LAPLACES = {
+    "laplace": "Laplace",
+    "laplace_block": "Laplace with a block-diagonal Hessian",
+    "laplace_diagonal": "Laplace with a diagonal Hessian",
 }
+ESTIMATES = {
+    f"{name}_sum": Estimator(f"{label} summed over local maxima", local=True) for name, label in LAPLACES.items()
+}
+ESTIMATES |= {f"{name}_highest": Estimator(f"{label}, the highest", local=True) for name, label in LAPLACES.items()}
 ALIKE = 1e-2
 """Nats by which the objectives of fits to one maximum may differ."""
 
@@ -42,11 +44,11 @@ def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
-    """The sum of exp(Laplace) over the MAP fit that ``laplace`` rests on and the maxima that other starts lead to.
+    """The sum of exp(Laplace) over the maxima of the MAP fit and of many starts, and the highest of its terms alone.
 
     Fits whose objectives agree to .01 nats are one maximum, or its relabellings, which the alias correction counts. A
-    maximum adds nothing to a score that it does not have, or where its Hessian is not positive definite; a sum without
-    any is NaN. Diagnostics: ``n_maxima``, those that add something, and ``gain``, nats above the highest of them alone.
+    maximum adds nothing to a score that it does not have, or where its Hessian is not positive definite; without any
+    both are NaN. The highest term need not be of the highest maximum. Diagnostic: ``n_maxima``, those that were found.
 
     Raises
     ------
@@ -60,7 +62,15 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     fits += [em.run(network, data, start, network.prior, **limits) for start in starts]
     n_evaluations = sum(fit.n_evaluations for fit in fits)
     found = [curvature.laplace_scores(network, data, fit) for fit in _maxima(fits)]
-    return {f"{name}_sum": _sum([of[name] for of in found], n_evaluations) for name in found[0]}
+    about = {"n_maxima": float(len(found))}
+    evidences: dict[str, Evidence] = {}
+    for name in LAPLACES:
+        highest = _highest([of[name] for of in found])
+        highest = replace(highest, n_evaluations=n_evaluations, diagnostics=about)
+        terms = [of[name].log_evidence for of in found if _counts(of[name])]
+        total = float(np.logaddexp.reduce(terms)) if terms else highest.log_evidence
+        evidences |= {f"{name}_sum": replace(highest, log_evidence=total), f"{name}_highest": highest}
+    return evidences
 
 
 def _maxima(fits: list[em.State]) -> list[em.State]:
@@ -72,15 +82,14 @@ def _maxima(fits: list[em.State]) -> list[em.State]:
     return found
 
 
-def _sum(found: list[Evidence], n_evaluations: int) -> Evidence:
-    """The sum over maxima, with the doubts of the one that adds most."""
-    here = [evidence for evidence in found if Doubt.NOT_A_MODE not in evidence.doubt]
-    values = np.array([evidence.log_evidence for evidence in here])
-    known = ~np.isnan(values)
-    if not known.any():
-        return Evidence(float("nan"), n_evaluations=n_evaluations, doubt=Doubt.NOT_A_MODE)
-    highest = int(np.nanargmax(values))
-    total = float(np.logaddexp.reduce(values[known]))
-    gain = total - float(values[highest])
-    about = {"n_maxima": float(known.sum()), "gain": gain}
-    return replace(here[highest], log_evidence=total, n_evaluations=n_evaluations, diagnostics=about)
+def _highest(found: list[Evidence]) -> Evidence:
+    """The term that is the highest, with its doubts."""
+    return max(
+        (evidence for evidence in found if _counts(evidence)),
+        key=lambda evidence: evidence.log_evidence,
+        default=Evidence(nan, doubt=Doubt.NOT_A_MODE),
+    )
+
+
+def _counts(evidence: Evidence) -> bool:
+    return Doubt.NOT_A_MODE not in evidence.doubt and not isnan(evidence.log_evidence)

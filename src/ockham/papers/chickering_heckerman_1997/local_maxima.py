@@ -12,7 +12,7 @@ LAPLACES = {"laplace": "Laplace", "laplace_block": "Block", "laplace_diagonal": 
 
 
 def local_maxima(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
-    """Laplace and its relatives minus the Candidate method, and their sums over local maxima minus it.
+    """Laplace and its relatives minus the Candidate method, around the MAP, at the most, and summed over maxima.
 
     Parameters
     ----------
@@ -37,8 +37,9 @@ def local_maxima(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
             if k > 1:
                 row: dict[str, float] = {"data set": int(replicate), "classes": int(k), "beyond": int(k - best)}
                 for score, label in LAPLACES.items():
-                    for name, role in ((label, ""), (f"{label} sum", "local_maxima")):
-                        found = of_role(at, f"{score}_sum" if role else score, role).log_evidence
-                        row[name] = round(float((found - standard.log_evidence).sel(structure=structure)), 2)
+                    for kind in ("", "highest", "sum"):
+                        found = of_role(at, f"{score}_{kind}", "local_maxima") if kind else of_role(at, score, "")
+                        apart = (found.log_evidence - standard.log_evidence).sel(structure=structure)
+                        row[f"{label} {kind}".strip()] = round(float(apart), 2)
                 rows.append(row)
     return pd.DataFrame(rows)

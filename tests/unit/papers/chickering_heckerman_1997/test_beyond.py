@@ -142,7 +142,9 @@ def test_the_figure_shows_medians_and_ranges_over_data_sets(boundary):
 
 
 def test_sums_over_maxima_stand_beside_the_highest():
-    values = {f"{name}_sum": [-9.0, -5.0, -6.0] for name in ("laplace", "laplace_block", "laplace_diagonal")}
+    names = ("laplace", "laplace_block", "laplace_diagonal")
+    values = {f"{name}_sum": [-9.0, -5.0, -6.0] for name in names}
+    values |= {f"{name}_highest": [-9.0, -5.0, -6.5] for name in names}
     tree = summaries(
         "maxima",
         em=entry(PLAIN),
@@ -152,7 +154,9 @@ def test_sums_over_maxima_stand_beside_the_highest():
     table = local_maxima(tree, PAPER)
     assert declared("local_maxima", table)
     assert table[["data set", "classes", "beyond"]].values.tolist() == [[1, 2, 0], [1, 3, 1], [2, 2, 0], [2, 3, 1]]
-    assert table[["Laplace", "Laplace sum"]].values.tolist() == [[-0.5, -0.5], [-1.25, -0.25]] * 2
+    assert table[["Laplace", "Laplace highest", "Laplace sum"]].values.tolist() == [
+        [-0.5, -0.5, -0.5], [-1.25, -0.75, -0.25]
+    ] * 2  # fmt: skip
 
 
 def test_two_samplers_side_by_side():
