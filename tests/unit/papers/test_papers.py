@@ -90,10 +90,10 @@ def test_a_figure_needs_the_conditions_of_its_panels(paper, name, conditions):
 
 
 def test_the_mixtures_list_their_panels():
-    """So that the test above is not of nothing: all but Figure 10, which shows what was measured."""
+    """So that the test above is not of nothing: all but Figure 10, which shows what was measured, and our own."""
     figures = PAPERS["chickering_heckerman_1997"].figures
     assert {(p, name) for p, name, _ in with_panels()} >= {
-        ("chickering_heckerman_1997", name) for name in figures if name != "figure_10"
+        ("chickering_heckerman_1997", name) for name in figures if name not in ("figure_10", "figure_9_draws")
     }
 
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:  # the type checker compares each with the contract
         em_ml,
         exact,
         laplace,
+        laplace_sum,
+        nested_map,
         smc,
         tempered_smc,
         vb,
@@ -27,6 +29,8 @@ if TYPE_CHECKING:  # the type checker compares each with the contract
     _em_ml: Scorer[DiscreteNetwork, UniqueRows, em_ml.Settings] = em_ml
     _exact: Scorer[DiscreteNetwork, UniqueRows, exact.Settings] = exact
     _laplace: Scorer[DiscreteNetwork, UniqueRows, laplace.Settings] = laplace
+    _laplace_sum: Scorer[DiscreteNetwork, UniqueRows, laplace_sum.Settings] = laplace_sum
+    _nested_map: Scorer[DiscreteNetwork, UniqueRows, nested_map.Settings] = nested_map
     _smc: Scorer[DiscreteNetwork, UniqueRows, smc.Settings] = smc
     _tempered_smc: Scorer[DiscreteNetwork, UniqueRows, tempered_smc.Settings] = tempered_smc
     _vb: Scorer[DiscreteNetwork, UniqueRows, vb.Settings] = vb

@@ -11,10 +11,11 @@ from ockham.estimation.doubting import SPARSE
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import log_beta
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference import em, gibbs
+from ockham.networks.inference import collapsed_gibbs, em, gibbs
 from ockham.networks.inference.em import Search
 from ockham.networks.inference.expectation import check_layout
-from ockham.networks.inference.relabellings import relabellings
+from ockham.networks.inference.information import check_completions, check_rows
+from ockham.networks.inference.relabellings import Relabellings, relabellings
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "check", "score"]
@@ -43,11 +44,18 @@ class Settings(Search):
         default="map",
         description="where the formula is taken: the mode given the most probable completion visited, or the MAP",
     )
+    sampler: Literal["parameters", "collapsed"] = Field(
+        default="parameters",
+        description="whether a sweep draws hidden states given parameters and parameters given these, or the hidden "
+        "states of one row after another given those of all others, which takes many times as long",
+    )
 
 
 def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
     """Raise a ModelError for a fit, from which the chain starts, that would take more memory than allowed."""
     em.check(network.relevant, n, settings)
+    if settings.sampler == "collapsed":
+        check_rows(network.relevant, n)
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -78,17 +86,21 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     same = relabellings(network)
     fit = em.search(network, data, stream, settings)
     rng = stream.child("gibbs").generator()
-    chain = gibbs.run(network, data, fit.log_parameters, rng, settings.n_selection)
+    if settings.sampler == "collapsed":
+        check_completions(network, data)
+        sampler: _InTurn | collapsed_gibbs.Chain = collapsed_gibbs.Chain(network, data, fit.log_parameters, rng)
+    else:
+        sampler = _InTurn(network, data, fit.log_parameters, rng)
+    chain = sampler.sweep(settings.n_selection)
     if settings.point == "completion":
         posterior = network.prior + chain.best_counts
         totals = np.add.reduceat(posterior, network.row_starts[:-1])
         log_point = np.log(posterior) - np.log(totals)[network.rows]
     else:
         log_point = fit.log_parameters
-    log_parameters = chain.log_parameters
     if settings.n_gap:
-        log_parameters = gibbs.run(network, data, log_parameters, rng, settings.n_gap).log_parameters
-    chain = gibbs.run(network, data, log_parameters, rng, settings.n_sweeps, log_point, same)
+        sampler.sweep(settings.n_gap)
+    chain = sampler.sweep(settings.n_sweeps, log_point, same)
     density = combine(chain.log_density, "mean")
     batches = combine(
         np.array([combine(part, "mean").value for part in np.array_split(chain.log_density, N_BATCHES)]), "mean"
@@ -105,3 +117,20 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
             degrees_of_freedom=float(batches.degrees_of_freedom),
         )
     }
+
+
+class _InTurn:
+    """A chain that draws hidden states and parameters in turn, from given parameters on."""
+
+    def __init__(
+        self, network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray, rng: np.random.Generator
+    ) -> None:
+        self._network, self._data, self._log_parameters, self._rng = network, data, log_parameters, rng
+
+    def sweep(
+        self, n_sweeps: int, log_point: np.ndarray | None = None, same: Relabellings | None = None
+    ) -> gibbs.State:
+        """As ``gibbs.run``, from where the last sweep ended."""
+        state = gibbs.run(self._network, self._data, self._log_parameters, self._rng, n_sweeps, log_point, same)
+        self._log_parameters = state.log_parameters
+        return state

@@ -6,7 +6,7 @@ import numpy as np
 import xarray as xr
 
 from ockham.errors import StoreError
-from ockham.summaries.best import best
+from ockham.summaries.best import best, has_every_structure, scores_in
 from ockham.summaries.doubts import fraction_doubted
 
 __all__ = ["STANDARD", "selection", "summarise_conditions"]
@@ -21,9 +21,10 @@ def summarise_conditions(stores: Mapping[str, xr.DataTree]) -> dict[str, xr.Data
     A group has the variables of ``best``, with ``alias_correction`` also ``distinct_aliases``, ln of the number of
     aliases that differ; ``selected`` and ``log_bayes_factor`` of ``selection``; ``lowest_run`` and ``highest_run``, of
     the Candidate method, ``bayes_factor_range``, of its log Bayes factor over runs, nats, and ``factor_doubted``,
-    whether that rests on a score not to be trusted; ``separation`` where the
-    store has it; ``n_hidden_configurations``, over structure, which is the number of classes; and ``fraction_doubted``
-    of their scores, over (score, replicate, n).
+    whether that rests on a score not to be trusted; ``run_range`` of every score, nats, over (score, replicate, n,
+    structure); ``separation`` where the store has it; ``n_hidden_configurations``, over structure, which is the number
+    of classes; and ``fraction_doubted`` of their scores, over (score, replicate, n). Coordinates over score are
+    ``estimate``, what the scorer calls it, and ``role``, that of the entry in the paper, empty for none.
 
     Raises
     ------
@@ -36,7 +37,7 @@ def summarise_conditions(stores: Mapping[str, xr.DataTree]) -> dict[str, xr.Data
         if not runs:
             raise StoreError(f"{name}: scores.nc: no score {STANDARD}, which the others are judged by; add the scorer")
         n_hidden = scores.to_dataset()["n_hidden_configurations"]
-        highest = _with_closed_form(_with_distinct_aliases(best(scores)), n_hidden)
+        highest = _with_entries(_with_closed_form(_with_distinct_aliases(best(scores)), n_hidden), scores)
         group = highest.merge(selection(highest.log_evidence)).merge(_noise(runs[0], highest))
         if "separation" in scores:
             group["separation"] = scores["separation"]
@@ -54,6 +55,23 @@ def _with_distinct_aliases(highest: xr.Dataset) -> xr.Dataset:
         [highest.log_evidence, fewer.assign_coords(alias_correction="distinct_aliases")], "alias_correction"
     )
     return highest.drop_vars(["log_evidence", "alias_correction"]).assign(log_evidence=together)
+
+
+def _with_entries(highest: xr.Dataset, scores: xr.DataTree) -> xr.Dataset:
+    """With the role of the entry that each score is of, and the range of its runs."""
+    entries: dict[str, tuple[str, str]] = {}
+    ranges: dict[str, xr.DataArray] = {}
+    for label, group in scores.children.items():
+        for name, runs in scores_in(group).items():
+            named = [score for score in (name, f"{name}_{label}") if score in highest.score and score not in ranges]
+            if named and has_every_structure(group, runs):
+                entries[named[0]] = name, group.attrs.get("role", "")
+                ranges[named[0]] = (runs.max("run") - runs.min("run")).drop_attrs()
+    together = xr.concat(ranges.values(), dim="score", join="outer", coords="minimal", compat="override")
+    estimates, roles = zip(*(entries[score] for score in highest.score.values), strict=True)
+    return highest.assign_coords(estimate=("score", list(estimates)), role=("score", list(roles))).assign(
+        run_range=together.assign_coords(score=list(ranges)).assign_attrs(long_name="range of the runs", units="nats")
+    )
 
 
 def _noise(runs: xr.DataArray, highest: xr.Dataset) -> xr.Dataset:

@@ -10,6 +10,12 @@ HERE = "ockham.papers.chickering_heckerman_1997"
 SELECTIONS = Needs(
     conditions=("features_32", "features_64", "features_128", "classes_6", "classes_8"), scorers=("candidate",)
 )
+SEEDS = Needs(conditions=("features_32_seeds",), scorers=("candidate", "laplace", "em", "em_ml"))
+DRAWS = Needs(
+    conditions=("inside", "boundary"),
+    scorers=("candidate", "laplace", "em"),
+    roles=("smaller_map", "smaller_map_by_bound"),
+)
 
 
 def _figure(name: str, *conditions: str) -> Shown:
@@ -27,19 +33,42 @@ PAPER = Paper(
         "figure_7": _figure("figure_7", "features_64"),
         "figure_8": _figure("figure_8", "classes_8", "prior_1", "prior_01"),
         "figure_9": _figure("figure_9", "inside", "boundary"),
+        "figure_9_draws": Shown(f"{HERE}.figure_9_draws:figure_9_draws", DRAWS),
         "figure_10": Shown(f"{HERE}.figure_10:figure_10", Needs(measurements=("cost_curves",))),
         "figure_11": _figure("figure_11", "small_soybean", "audiology", "lung_cancer"),
     },
     tables={
         "table_1": Shown(f"{HERE}.table_1:table_1", SELECTIONS),
         "table_2": Shown(f"{HERE}.table_2:table_2", SELECTIONS),
+        "table_1_seeds": Shown(f"{HERE}.table_1_seeds:table_1_seeds", SEEDS),
+        "table_2_seeds": Shown(f"{HERE}.table_2_seeds:table_2_seeds", SEEDS),
         "alias_corrections": Shown(f"{HERE}.alias_corrections:alias_corrections", SELECTIONS),
         "table_3": Shown(
             f"{HERE}.table_3:table_3", Needs(conditions=("small_soybean", "audiology", "lung_cancer"))
         ),
+        "boundary_draws": Shown(f"{HERE}.boundary_draws:boundary_draws", DRAWS),
+        "candidate_noise": Shown(
+            f"{HERE}.candidate_noise:candidate_noise",
+            Needs(conditions=("noise_8",), scorers=("candidate",), roles=("map_point",)),
+        ),
+        "local_maxima": Shown(
+            f"{HERE}.local_maxima:local_maxima",
+            Needs(conditions=("maxima",), scorers=("candidate", "laplace"), roles=("local_maxima",)),
+        ),
+        "samplers": Shown(
+            f"{HERE}.samplers:samplers",
+            Needs(conditions=("collapsed",), scorers=("candidate",), roles=("collapsed_sampler",)),
+        ),
         "scores_by_classes": Shown(f"{HERE}.figure_numbers:scores_by_classes"),
         "selected_by_condition": Shown(f"{HERE}.figure_numbers:selected_by_condition"),
         "costs_by_size": Shown(f"{HERE}.figure_numbers:costs_by_size", Needs(measurements=("cost_curves",))),
+    },
+    roles={
+        "map_point": "the Candidate method at the MAP parameters, in place of the mode of a completion",
+        "smaller_map": "fits that start from the MAP with one class fewer as well",
+        "smaller_map_by_bound": "of these fits those of the highest Cheeseman-Stutz score, not objective",
+        "local_maxima": "Laplace summed over many local maxima",
+        "collapsed_sampler": "the Candidate method with the paper's sampler",
     },
     numbers={
         "numbers/table_1.csv": Columns(

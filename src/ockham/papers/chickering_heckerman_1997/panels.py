@@ -2,15 +2,18 @@
 
 from typing import NamedTuple
 
+import numpy as np
 import xarray as xr
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FixedLocator, MaxNLocator
 
 from ockham.io.figures import journal
+from ockham.papers.chickering_heckerman_1997.selections import STANDARD
 from ockham.papers.style import MARKED, PAGE, Style, marked, thin
 
-__all__ = ["SCORES", "Panel", "draw"]
+__all__ = ["SCORES", "Panel", "apart_axis", "draw"]
 
 SCORES = {
     "candidate": Style("Candidate", "#000000", "o"),
@@ -23,6 +26,11 @@ SCORES = {
     "bic": Style("BIC MAP", "#0072B2", "x"),
     "bic_ml": Style("BIC ML", "#56B4E9", "+"),
 }
+DASHED = ("exact", "cheeseman_stutz_ml", "bic_ml")
+"""Scores that have the colour of another, or one that is as dark."""
+LINEAR = 1.0
+"""Nats, within which differences are drawn to scale; logarithms are beyond."""
+NEAR = "range of Candidate's runs"
 
 
 class Panel(NamedTuple):
@@ -36,36 +44,77 @@ class Panel(NamedTuple):
 
 @journal()
 def draw(panels: list[Panel], summaries: xr.DataTree) -> Figure:
-    """A panel for each condition; ``summaries`` as ``summarise_conditions`` returns it.
+    """A panel for each condition; below each, the same scores minus that of the Candidate method.
 
-    Bars show the range of the runs of the Candidate method.
+    Bars show the range of the runs of the Candidate method. ``summaries`` are as ``summarise_conditions`` returns them.
     """
-    figure = Figure(figsize=(PAGE, 2.8), layout="constrained")
-    row = list(figure.subplots(1, len(panels), squeeze=False)[0])
-    for letter, axes, panel in zip("abcd", row, panels, strict=False):
-        _panel(axes, panel, summaries[panel.condition].to_dataset().isel(replicate=0).sel(n=panel.n))
+    figure = Figure(figsize=(PAGE, 4.6), layout="constrained")
+    levels, differences = figure.subplots(2, len(panels), squeeze=False)
+    for letter, axes, below, panel in zip("abcd", levels, differences, panels, strict=False):
+        data = summaries[panel.condition].to_dataset().isel(replicate=0).sel(n=panel.n)
+        _levels(axes, panel, data)
+        _differences(below, data)
         axes.set_title(f"({letter}) {panel.title}", loc="left")
-    row[0].set_ylabel("log evidence (nats)")
-    entries = {label: handle for axes in row for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    levels[0].set_ylabel("log evidence (nats)")
+    differences[0].set_ylabel("score minus Candidate (nats)")
+    entries: dict[str, Artist] = {}
+    for axes in levels:
+        entries |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
     figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=5, frameon=False)
     return figure
 
 
-def _panel(axes: Axes, panel: Panel, data: xr.Dataset) -> None:
+def apart_axis(axes: Axes, classes: np.ndarray) -> None:
+    """Axes of differences from the Candidate method by the number of classes."""
+    axes.axhline(0, color="0.6", linewidth=0.5)
+    axes.set_yscale("symlog", linthresh=LINEAR, linscale=0.5)
+    tens = [10.0**k for k in range(4)]
+    axes.yaxis.set_major_locator(FixedLocator([*(-ten for ten in tens), 0, *tens]))
+    axes.set_xticks(classes)
+    axes.set_xlabel("classes")
+    thin(axes)
+
+
+def _levels(axes: Axes, panel: Panel, data: xr.Dataset) -> None:
     values = data.log_evidence.sel(alias_correction="log_aliases")
     classes = data.n_hidden_configurations.values
-    for score, style in SCORES.items():
-        if score in data.score and values.sel(score=score).notnull().any():
-            look = MARKED | {"label": style.label, "color": style.color, "marker": style.marker, "clip_on": panel.close}
-            look |= marked(data.doubt.sel(score=score))
-            axes.plot(classes, values.sel(score=score), **look)
-    axes.vlines(classes, data.lowest_run, data.highest_run, color=SCORES["candidate"].color, linewidth=1)
+    for score in _shown(values):
+        _line(axes, classes, values.sel(score=score), score, data.doubt.sel(score=score), clip_on=panel.close)
+    axes.vlines(classes, data.lowest_run, data.highest_run, color=SCORES[STANDARD].color, linewidth=1, label=NEAR)
     separation = f"\nseparation {float(data.separation):.4f}" if "separation" in data else ""
     axes.set_xlabel(f"classes{separation}")
     if panel.close:
-        standard = values.sel(score="candidate")
+        standard = values.sel(score=STANDARD)
         span = float(standard.max() - standard.isel(structure=classes.argmin()))
         axes.set_ylim(float(standard.max()) - max(0.15 * span, 1.0), float(standard.max()) + max(0.02 * span, 0.2))
     axes.set_xticks(classes)
     axes.yaxis.set_major_locator(MaxNLocator(5))
     thin(axes)
+
+
+def _differences(axes: Axes, data: xr.Dataset) -> None:
+    """A point that rests on two scores has no marker where either is doubted."""
+    values = data.log_evidence.sel(alias_correction="log_aliases")
+    classes, standard = data.n_hidden_configurations.values, values.sel(score=STANDARD)
+    for score in _shown(values):
+        if score != STANDARD:
+            doubt = data.doubt.sel(score=score) | data.doubt.sel(score=STANDARD)
+            _line(axes, classes, values.sel(score=score) - standard, score, doubt, clip_on=False)
+    low, high = data.lowest_run - standard, data.highest_run - standard
+    axes.vlines(classes, low, high, color=SCORES[STANDARD].color, linewidth=1)
+    apart_axis(axes, classes)
+
+
+def _shown(values: xr.DataArray) -> list[str]:
+    """The scores to draw: those with a style and any value."""
+    return [score for score in SCORES if score in values.score and values.sel(score=score).notnull().any()]
+
+
+def _line(
+    axes: Axes, classes: np.ndarray, values: xr.DataArray, score: str, doubt: xr.DataArray, *, clip_on: bool
+) -> None:
+    """One score; a value that is missing breaks the line."""
+    style = SCORES[score]
+    look = MARKED | {"label": style.label, "color": style.color, "marker": style.marker, "clip_on": clip_on}
+    look |= marked(doubt) | {"linestyle": "--" if score in DASHED else "-"}
+    axes.plot(classes, values, **look)

@@ -3,10 +3,12 @@
 import pandas as pd
 import xarray as xr
 
-__all__ = ["SCORES", "STANDARD", "apart", "condition_of", "doubted", "group_of", "mean_and_sd"]
+__all__ = ["SCORES", "SEEDS", "STANDARD", "apart", "condition_of", "doubted", "group_of", "mean_and_sd", "of_role"]
 
 STANDARD = "candidate"
 """The score that the others are judged by."""
+SEEDS = "_seeds"
+"""What follows the name of a condition in that with its first data sets and more of them."""
 SCORES = {
     "laplace": ("Laplace", "laplace"),
     "block": ("Block", "laplace_block"),
@@ -30,9 +32,15 @@ def doubted(group: xr.Dataset) -> float:
     return round(100 * float(group.fraction_doubted.sel(score=STANDARD).mean()), 1)
 
 
-def group_of(summaries: xr.DataTree, row: pd.Series) -> xr.Dataset:
-    """The summaries of the condition that a row of the paper's names, at its size."""
-    return summaries[row["condition"]].to_dataset().sel(n=int(row["n"]))
+def group_of(summaries: xr.DataTree, row: pd.Series, more: str = "") -> xr.Dataset:
+    """The summaries at its size of the condition that a row of the paper's names, or of one with ``more`` data sets."""
+    return summaries[row["condition"] + more].to_dataset().sel(n=int(row["n"]))
+
+
+def of_role(data: xr.Dataset, score: str, role: str) -> xr.Dataset:
+    """One score of the entry with a role in the paper; empty for the entry without any."""
+    ((place,),) = ((data.estimate == score) & (data.role == role)).values.nonzero()
+    return data.isel(score=place)
 
 
 def condition_of(row: pd.Series) -> dict[str, int | float | str | None]:

@@ -12,6 +12,7 @@ from reference.network_cases import CASES, observed_cardinalities, random_data
 
 from ockham.contracts import Doubt
 from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.inference import collapsed_gibbs
 from ockham.networks.inference.relabellings import Relabellings
 from ockham.networks.scorers import candidate, exact
 from ockham.networks.structure_space import bipartite, naive_bayes
@@ -67,7 +68,12 @@ def test_the_papers_point_is_written_in_their_studies(study):
     """The default is not the papers', so that what is stored must not rest on it."""
     assert candidate.Settings().point == "map"
     for condition in conditions_of(str(study)) if study.stem != "workflow" else ():
-        chosen = [given for given in load(condition).scorer_settings.values() if isinstance(given, candidate.Settings)]
+        loaded = load(condition)
+        chosen = [
+            given
+            for name, given in loaded.scorer_settings.items()
+            if isinstance(given, candidate.Settings) and loaded.scorers[name].role != "map_point"
+        ]
         assert all(given.point == "completion" for given in chosen)
         assert all(given.n_starts == (1 if "beal" in study.name else 64) for given in chosen)
 
@@ -90,6 +96,28 @@ def test_the_check_notices_a_chain_of_other_data(monkeypatch):
     )
     with pytest.raises(AssertionError):
         check(z_scores(network, data))
+
+
+@pytest.mark.parametrize("name", [*NAMES[1:4], "classes"])
+def test_the_collapsed_sampler_is_exact_within_its_error(name):
+    """With missing cells as well, which it draws with the hidden states."""
+    network = CASES.get(name, naive_bayes([3], [2] * 4)["classes-3"])
+    rows = random_data(network, 7, 5)
+    rows[[1, 3], 0] = -1
+    data = UniqueRows.of(rows, observed_cardinalities(network), missing=True)
+    check(z_scores(network, data, n_chains=4, sampler="collapsed"))
+
+
+def test_the_check_notices_rows_that_are_drawn_given_themselves(monkeypatch):
+    """A collapsed chain must take a row out of the counts before it draws it anew."""
+    network = naive_bayes([3], [2] * 4)["classes-3"]
+    data = UniqueRows.of(random_data(network, 7, 5), observed_cardinalities(network))
+    original = collapsed_gibbs._move
+    monkeypatch.setattr(collapsed_gibbs, "_move", lambda entries, by, *given: None)
+    with pytest.raises(AssertionError):
+        check(z_scores(network, data, n_chains=4, sampler="collapsed"))
+    monkeypatch.setattr(collapsed_gibbs, "_move", original)
+    check(z_scores(network, data, n_chains=4, sampler="collapsed"))
 
 
 def test_the_check_notices_a_point_without_its_aliases(monkeypatch):
