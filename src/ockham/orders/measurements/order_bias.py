@@ -95,7 +95,7 @@ def of_table(
     import xarray as xr  # slow to import, and the settings above are read wherever a study is
 
     over = {"rows": list(spaces), "left_out": list(left_out), "orders": list(orders)}
-    shape = tuple(len(values) for values in over.values())
+    shape = len(spaces), len(left_out), len(orders)
     by_rows: dict[str, list] = {"arc": [], "exact": [], "biased": []}
     found = {name: np.empty(shape) for name in ("unique", "unique_error", "covered")}
     counted = {name: np.empty((shape[0], shape[2])) for name in ("counted", "counted_error")}
