@@ -1,11 +1,12 @@
 """What figures of [NiinimakiKoivisto2013] draw, as numbers."""
 
-from math import isfinite, nan
+from math import nan
 
 import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
+from ockham.papers.niinimaki_koivisto_2013.samplers import reference
 
 __all__ = ["extension_times", "samplers_at_the_end"]
 
@@ -37,16 +38,15 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
             found = data.sel(prior=prior)
             early = round(SHORT * (found.sizes["fraction"] - 1))
             ends = found.log_evidence.isel(fraction=-1)
-            exact = float(found.exact_log_evidence)
-            reference = exact if isfinite(exact) else float(ends.median("run").median("scorer"))
+            zero, _ = reference(found)
             for entry in found.scorer.values:
                 runs = found.sel(scorer=entry)
                 if not bool(ends.sel(scorer=entry).notnull().any()):
                     continue
                 row = {"condition": condition, "prior": str(prior)}
                 row["sampler"] = f"{NAMES[str(runs.sampler.item())]} {int(runs.length)}"
-                row["from reference"] = float(ends.sel(scorer=entry).median("run")) - reference
-                row["after a tenth"] = float(runs.log_evidence.isel(fraction=early).median("run")) - reference
+                row["from reference"] = float(ends.sel(scorer=entry).median("run")) - zero
+                row["after a tenth"] = float(runs.log_evidence.isel(fraction=early).median("run")) - zero
                 row["spread"] = float(ends.sel(scorer=entry).std("run", ddof=1))
                 errors = runs.arc_error.isel(fraction=-1)
                 row["largest error of an arc"] = float(errors.median("run")) if errors.notnull().any() else nan
