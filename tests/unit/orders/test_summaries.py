@@ -16,9 +16,11 @@ from ockham.estimation.combining import combine
 from ockham.orders.estimates import arc_posteriors, arcs_of, corrected, lower_bound
 from ockham.orders.plots import figure_arcs
 from ockham.orders.summaries import summarise
+from ockham.papers.claims.stored import read_stored
 from ockham.papers.niinimaki_koivisto_2013.evidence import evidence
 from ockham.papers.niinimaki_koivisto_2013.figure_2 import figure_2
 from ockham.papers.niinimaki_koivisto_2013.figure_3 import figure_3
+from ockham.papers.niinimaki_koivisto_2013.upper_bounds import upper_bounds
 
 N, RUNS, SAMPLES, GRAPHS, BLOCKS = 3, 2, 40, 2, 10
 NAMES = ["a", "b", "c"]
@@ -93,6 +95,8 @@ def store(seed, known=True, counted=True):
             {"run": [0]},
         )
         groups["exact"] = group(values, "exact", orders=True, graphs=True)
+        bounds = {f"blocks_{prior}": ("run", [bound]) for prior, bound in (("orders", -48.0), ("graphs", -47.0))}
+        groups["blocks"] = group(xr.Dataset(bounds, {"run": [0]}), "blocks", most_nodes=2)
     return xr.DataTree.from_dict({"/": root, **groups})
 
 
@@ -278,6 +282,18 @@ def test_the_table_has_the_papers_bounds_beside_ours(summaries, tmp_path):
     gap = round(float(data.log_evidence) - float(data.lower_bound), 2)
     assert table.loc[("second", "orders")]["bound below"] == gap
     assert table.loc[("second", "orders")]["bound below (paper)"] == 0.33
+
+
+def test_the_bounds_of_both_sides_are_in_one_table(summaries):
+    table = upper_bounds(summaries, families.paper("niinimaki_koivisto_2013")).set_index(["condition", "prior"])
+    assert list(table.index) == [("first", "orders"), ("first", "graphs")]  # the only one that has upper bounds
+    about = read_stored(families.paper("niinimaki_koivisto_2013")).tables["upper_bounds"]
+    assert {*table.columns, "condition", "prior"} == {*about.rows, *about.columns}
+    assert table["upper"].tolist() == [-48, -47]
+    assert table["exact"].tolist() == [-51, -49.5]
+    lower = summaries["first"].to_dataset().lower_bound.sel(scorer="ais_4").isel(fraction=-1).median("run")
+    np.testing.assert_allclose(table["lower"], lower, atol=0.006)
+    np.testing.assert_allclose(table["between"], table["upper"] - lower, atol=0.006)
 
 
 def test_the_matrix_of_arcs_has_parents_in_rows():
