@@ -1,8 +1,8 @@
-"""Upper bounds of sums over structures: cycles are forbidden within blocks of nodes only, so that blocks are independent.
+"""Upper bounds of sums over structures: cycles are forbidden within blocks of nodes only, so blocks are independent.
 
-A graph without cycles has none within any block. So the sum over graphs is at most the product, over the blocks, of exact
-sums in which the parents from outside are summed out, whoever they are. Of orders, a block's own order is kept, and
-all nodes outside stand before it; each combination of the blocks' orders is that of n! / (c_1! c_2! ...) orders.
+A graph without cycles has none within any block. So the sum over graphs is at most the product, over the blocks, of
+exact sums in which the parents from outside are summed out, whoever they are. Of orders, a block's own order is kept,
+and all nodes outside stand before it; each combination of the blocks' orders is that of n! / (c_1! c_2! ...) orders.
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,6 @@
 """Sums over blocks of nodes are upper bounds. Truth: exact sums, and enumeration of what a block allows."""
 
+from itertools import pairwise
 from math import exp, log
 
 import numpy as np
@@ -22,7 +23,7 @@ def test_it_is_above_the_exact_sum_and_falls_with_larger_blocks(prior, seed):
     nested = [[[v] for v in range(7)], [[0, 3], [1, 6], [2, 4], [5]], [[0, 2, 3, 4], [1, 5, 6]], [list(range(7))]]
     bounds = [log_bound(scores, blocks, prior) for blocks in nested]
     assert bounds[-1] == pytest.approx(exact, abs=1e-9)
-    assert all(finer >= coarser - 1e-9 for finer, coarser in zip(bounds, bounds[1:], strict=False))
+    assert all(finer >= coarser - 1e-9 for finer, coarser in pairwise(bounds))
     assert bounds[0] > exact
 
 
