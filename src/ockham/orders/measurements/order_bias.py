@@ -146,7 +146,7 @@ def of_special_graph(others: int, draws: Sequence[float], repeats: int, stream: 
     -------
     xarray.Dataset
         Over ``draws``, in units of ``others``: ``special``, the mean estimate of the probability of the one graph,
-        which is 1/2, with ``special_error``, its standard error.
+        which is 1/2, with ``special_error``, its standard error; and ``others``.
     """
     import xarray as xr
 
@@ -161,9 +161,9 @@ def of_special_graph(others: int, draws: Sequence[float], repeats: int, stream: 
             estimates[repeat] = union_weights(log_scores, [sampled])[0]
         found["special"][i], found["special_error"][i] = _mean(estimates)
     return xr.Dataset(
-        {name: (("draws",), values, ABOUT[name]) for name, values in found.items()},
+        {name: (("draws",), values, ABOUT[name]) for name, values in found.items()}
+        | {"others": ((), others, ABOUT["others"])},
         {"draws": list(draws)},
-        {"others": others},
     )
 
 
@@ -182,5 +182,6 @@ ABOUT = {
     "counted": {"long_name": "Mean estimate by counting linear extensions", "units": "1"},
     "counted_error": {"long_name": "Standard error of the mean estimate by counting", "units": "1"},
     "special": {"long_name": "Mean estimate of the probability of a graph that has one half", "units": "1"},
+    "others": {"long_name": "Graphs that share the other half", "units": "1"},
     "special_error": {"long_name": "Standard error of that mean estimate", "units": "1"},
 }

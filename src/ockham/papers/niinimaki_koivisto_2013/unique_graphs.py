@@ -51,7 +51,7 @@ def special_graph(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     """
     data = summaries["order_bias"].to_dataset()
     frame = data[["special", "special_error"]].to_dataframe().reset_index()
-    others = data.attrs["others"]
+    others = int(data.others)
     different = 1 - (1 - 1 / (2 * others)) ** (frame["draws"] * others).round()
     frame["as argued"] = 0.5 / (0.5 + frame["draws"] / 4)
     frame["with repeats"] = 0.5 / (0.5 + different / 2)

@@ -89,7 +89,6 @@ def test_more_than_the_table_has_is_refused(changed):
 
 def test_the_tables_show_it(found):
     tree = xr.DataTree.from_dict({"order_bias": found.merge(of_special_graph(100, [0.5, 1.0], 50, STREAM))})
-    tree["order_bias"].attrs["others"] = 100
     table = unique_graphs(tree, PAPER)
     about = read_stored(PAPER).tables
     assert set(table.columns) == {*about["unique_graphs"].rows, *about["unique_graphs"].columns}
