@@ -25,7 +25,8 @@ from ockham.orders.inference import annealing, graph_annealing, tempering
 from ockham.orders.inference.exact_structures import exact_graphs, exact_orders
 from ockham.orders.inference.family_scores import bdeu_scores
 from ockham.orders.inference.graph_sums import order_sums
-from ockham.orders.inference.linear_extensions import log_counts
+from ockham.orders.inference.ideals import count_in_table
+from ockham.orders.inference.linear_extensions import log_counts, n_ideals
 from ockham.orders.space import OrderSpace
 from ockham.streams import Stream
 
@@ -137,6 +138,8 @@ def orders(seed):
             graph_annealing.run(sums, order, sums.sample_graphs(order, 1, rng)[0], linear_schedule(100), rng, 2)
     for n in (9, 20, 40):
         log_counts(np.stack([random_graph(n, 3, np.random.default_rng([seed, i])) for i in range(5)]))
+    graph = random_graph(16, 3, np.random.default_rng(seed))
+    count_in_table(graph, n_ideals(graph), 1e9)
 
 
 if __name__ == "__main__":

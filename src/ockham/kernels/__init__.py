@@ -23,6 +23,7 @@ __all__ = [
     "gibbs",
     "graphs",
     "hamiltonian_annealing",
+    "ideals",
     "likelihoods",
     "linear_extensions",
     "mixture_em",
@@ -62,6 +63,7 @@ exact_structures = _widest("exact_structures")
 gibbs = _widest("gibbs")
 graphs = _widest("graphs")
 hamiltonian_annealing = _widest("hamiltonian_annealing")
+ideals = _widest("ideals")
 likelihoods = _widest("likelihoods")
 linear_extensions = _widest("linear_extensions")
 mixture_em = _widest("mixture_em")

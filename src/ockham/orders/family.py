@@ -29,7 +29,10 @@ class Orders(contracts.Family[OrderSettings, OrderSpace, CompleteTable]):
     settings = OrderSettings
     default_scorer = "ais"
     summaries = "ockham.orders.summaries:summarise"
-    measurements: ClassVar[Mapping[str, str]] = {"linear_extensions": "ockham.orders.measurements.linear_extensions"}
+    measurements: ClassVar[Mapping[str, str]] = {
+        "linear_extensions": "ockham.orders.measurements.linear_extensions",
+        "order_bias": "ockham.orders.measurements.order_bias",
+    }
 
     beside_scores = ("prior", "node", "parent", "child", "max_indegree", "log_scale", "data")
 

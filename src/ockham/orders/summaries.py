@@ -29,7 +29,8 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
     nine samples), ``arc_error`` (largest absolute error of an arc's posterior, NaN where that is not known) and
     ``seconds``, CPU time so far. Over (prior, scorer): ``pooled_log_evidence`` with its ``standard_error`` and
     ``effective_sample_size`` and ``doubt``, the flags of ``Doubt``, from all samples of all runs, for MC3 from the
-    runs, ``at_least``, what the evidence is above (NaN for MC3), and ``n_samples``. Over (prior,
+    runs, ``at_least``, what the evidence is above (NaN for MC3), and ``n_samples``. Over prior, ``exact_log_evidence``
+    and ``upper_bound``, the proven bound of blocks of nodes; NaN where there is none. Over (prior,
     scorer, parent, child): ``arcs``, mean of the runs. The prior ``orders`` is order-modular, ``graphs`` uniform. Along
     ``scorer``, the entries: ``sampler``, and ``length``, of the schedule of AIS or the number of ratios of MC3. What
     was measured is beside them by its name.
@@ -86,16 +87,21 @@ def _runs(group: xr.DataTree, cell: Mapping[str, int]) -> xr.Dataset:
 
 
 def _exact(store: xr.DataTree, root: xr.Dataset, cell: Mapping[str, int]) -> xr.Dataset:
-    """The exact values by prior, NaN where they are not known."""
+    """The exact values and the proven bound by prior, NaN where they are not known."""
     n = root.sizes["parent"]
     values, arcs = np.full(len(PRIORS), np.nan), np.full((len(PRIORS), n, n), np.nan)
+    bounds = values.copy()
     for group in store.children.values():
+        if "blocks_orders" in group and all(cell[d] in group[d] for d in cell):
+            one = group.to_dataset().sel(cell).isel(structure=0, run=0)
+            bounds = np.array([float(one[f"blocks_{prior}"]) for prior in PRIORS])
         if "exact_arcs" in group and all(cell[d] in group[d] for d in cell):
             found = group.to_dataset().sel(cell).isel(structure=0, run=0)
             values, arcs = found.exact_log_evidence.values, found.exact_arcs.values
     return xr.Dataset(
         {
             "exact_log_evidence": ("prior", values, {"long_name": "exact log evidence", "units": "nats"}),
+            "upper_bound": ("prior", bounds, {"long_name": "proven upper bound of the log evidence", "units": "nats"}),
             "exact_arcs": (("prior", "parent", "child"), arcs, {"long_name": "exact arc posterior", "units": "1"}),
         },
         {"prior": list(PRIORS), "parent": root.parent, "child": root.child},

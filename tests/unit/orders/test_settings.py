@@ -70,7 +70,7 @@ REFUSED = {
     "data": (("data.name", "mice"), "data.random_network.name: unknown key"),
     "data set": (("data", {"source": "data_set", "name": "mice", "variables": 6}), "data.data_set.name: .*'mushroom'"),
     "source": (("data.source", "web"), "data: .*'web'.*'data_set', 'random_network'"),
-    "scorer": (("scorers.ais_1.scorer", "gibbs"), "scorers.ais_1: unknown scorer 'gibbs'; known are ais, exact, mc3"),
+    "scorer": (("scorers.ais_1.scorer", "gibbs"), "unknown scorer 'gibbs'; known are ais, blocks, exact, mc3"),
     "setting of another scorer": ((f"{AIS}.thin", 3), "scorers.ais_1.settings.thin: unknown key"),
     "settings beside an entry": (("scorers.ais_1.length", 3), "scorers.ais_1.length: unknown key"),
     "unknown setting of exact": (("scorers.exact.settings", {"arcs": True}), "exact.settings.arcs: unknown key"),

@@ -16,9 +16,11 @@ from ockham.estimation.combining import combine
 from ockham.orders.estimates import arc_posteriors, arcs_of, corrected, lower_bound
 from ockham.orders.plots import figure_arcs
 from ockham.orders.summaries import summarise
+from ockham.papers.claims.stored import read_stored
 from ockham.papers.niinimaki_koivisto_2013.evidence import evidence
 from ockham.papers.niinimaki_koivisto_2013.figure_2 import figure_2
 from ockham.papers.niinimaki_koivisto_2013.figure_3 import figure_3
+from ockham.papers.niinimaki_koivisto_2013.upper_bounds import upper_bounds
 
 N, RUNS, SAMPLES, GRAPHS, BLOCKS = 3, 2, 40, 2, 10
 NAMES = ["a", "b", "c"]
@@ -93,6 +95,8 @@ def store(seed, known=True, counted=True):
             {"run": [0]},
         )
         groups["exact"] = group(values, "exact", orders=True, graphs=True)
+        bounds = {f"blocks_{prior}": ("run", [bound]) for prior, bound in (("orders", -48.0), ("graphs", -47.0))}
+        groups["blocks"] = group(xr.Dataset(bounds, {"run": [0]}), "blocks", most_nodes=2)
     return xr.DataTree.from_dict({"/": root, **groups})
 
 
@@ -220,12 +224,44 @@ def test_figures_draw_the_medians(summaries):
     data = summaries["first"].to_dataset().sel(prior="orders")
     lines = {line.get_label(): line for line in figure.axes[0].lines}
     assert list(lines) == ["AIS 1 $nm$", "AIS 4 $nm$", "AISL 4 $nm$", "MC$^3$ 2", "exact"]
-    np.testing.assert_allclose(lines["AIS 4 $nm$"].get_ydata(), data.log_evidence.sel(scorer="ais_4").median("run"))
-    np.testing.assert_allclose(lines["AISL 4 $nm$"].get_ydata(), data.lower_bound.sel(scorer="ais_4").median("run"))
-    assert lines["exact"].get_ydata()[0] == -51.0
+    medians = data.sel(scorer="ais_4").median("run") + 51.0
+    np.testing.assert_allclose(lines["AIS 4 $nm$"].get_ydata(), medians.log_evidence)
+    np.testing.assert_allclose(lines["AISL 4 $nm$"].get_ydata(), medians.lower_bound)
+    assert list(lines["exact"].get_ydata()) == [0.0, 0.0]
+    assert figure.axes[0].get_ylabel() == "log evidence + 51.0 (nats)"
+    ends = summaries["second"].to_dataset().sel(prior="orders").log_evidence.isel(fraction=-1).median("run")
+    second = {line.get_label(): line for line in figure.axes[1].lines}
+    assert second["AIS 4 $nm$"].get_ydata()[-1] == pytest.approx(float(ends.sel(scorer="ais_4") - ends.median()))
+    assert "median at the end" in second
     figure = figure_3(summaries)
     assert len(figure.axes) == 3  # two conditions were counted, one has exact arcs
     assert {line.get_label()[:4] for line in figure.axes[2].lines} == {"AIS ", "cAIS", "MC$^", "cMC$"}
+
+
+def test_lines_are_told_apart_without_colour(summaries):
+    for figure in (figure_2(summaries), figure_3(summaries)):
+        for axes in figure.axes:
+            looks = [(line.get_linestyle(), line.get_marker(), line.get_fillstyle()) for line in axes.lines]
+            known = [look for look, line in zip(looks, axes.lines, strict=True) if line.get_color() != "#CC79A7"]
+            assert len(set(known)) == len(known)
+
+
+def test_a_point_that_a_run_lacks_breaks_the_line(summaries):
+    """That another entry has more runs does not."""
+    tree, data = summaries.copy(), summaries["first"].to_dataset()
+    lacking = (data.sampler == "ais") & (data.run == 1) & (data.fraction == data.fraction[7])
+    changed = data.assign({name: data[name].where(~lacking) for name in ("log_evidence", "arc_error")})
+    tree["first"] = xr.DataTree(changed.pad(run=(0, 1)))
+    lines = {line.get_label(): line.get_ydata() for line in figure_2(tree).axes[0].lines}
+    assert np.flatnonzero(np.isnan(lines["AIS 4 $nm$"])).tolist() == [7]
+    before = {line.get_label(): line.get_ydata() for line in figure_2(summaries).axes[0].lines}
+    np.testing.assert_array_equal(lines["MC$^3$ 2"], before["MC$^3$ 2"])
+    whole, broken = (
+        {line.get_label(): line.get_ydata() for line in figure_3(shown).axes[2].lines} for shown in (summaries, tree)
+    )
+    annealed = {label for label in whole if "AIS" in label}
+    assert {label for label in whole if np.isnan(broken[label]).any()} == annealed != set()
+    assert not any(np.isnan(line).any() for line in whole.values())
 
 
 def test_the_table_has_the_papers_bounds_beside_ours(summaries, tmp_path):
@@ -246,6 +282,18 @@ def test_the_table_has_the_papers_bounds_beside_ours(summaries, tmp_path):
     gap = round(float(data.log_evidence) - float(data.lower_bound), 2)
     assert table.loc[("second", "orders")]["bound below"] == gap
     assert table.loc[("second", "orders")]["bound below (paper)"] == 0.33
+
+
+def test_the_bounds_of_both_sides_are_in_one_table(summaries):
+    table = upper_bounds(summaries, families.paper("niinimaki_koivisto_2013")).set_index(["condition", "prior"])
+    assert list(table.index) == [("first", "orders"), ("first", "graphs")]  # the only one that has upper bounds
+    about = read_stored(families.paper("niinimaki_koivisto_2013")).tables["upper_bounds"]
+    assert {*table.columns, "condition", "prior"} == {*about.rows, *about.columns}
+    assert table["upper"].tolist() == [-48, -47]
+    assert table["exact"].tolist() == [-51, -49.5]
+    lower = summaries["first"].to_dataset().lower_bound.sel(scorer="ais_4").isel(fraction=-1).median("run")
+    np.testing.assert_allclose(table["lower"], lower, atol=0.006)
+    np.testing.assert_allclose(table["between"], table["upper"] - lower, atol=0.006)
 
 
 def test_the_matrix_of_arcs_has_parents_in_rows():

@@ -92,7 +92,11 @@ EXEMPT = {
 def is_exempt(kind, place):
     if place[0] == "attribute" and place[1] in provenance():
         return "provenance"
-    if kind in ("block ais", "block mc3", "linear_extensions") and place[1] in ("seconds", "graph_seconds"):
+    if kind in ("block ais", "block mc3", "linear_extensions") and place[1] in (
+        "seconds",
+        "graph_seconds",
+        "table_seconds",
+    ):
         return "times" if place[2:] == ("value",) else ""
     return ""
 

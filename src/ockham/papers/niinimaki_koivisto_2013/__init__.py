@@ -20,6 +20,9 @@ PAPER = Paper(
         "evidence": Shown(f"{HERE}.evidence:evidence"),
         "samplers_at_the_end": Shown(f"{HERE}.figure_numbers:samplers_at_the_end"),
         "extension_times": Shown(f"{HERE}.figure_numbers:extension_times", Needs(measurements=("linear_extensions",))),
+        "upper_bounds": Shown(f"{HERE}.upper_bounds:upper_bounds", Needs(scorers=("blocks",))),
+        "unique_graphs": Shown(f"{HERE}.unique_graphs:unique_graphs", Needs(measurements=("order_bias",))),
+        "special_graph": Shown(f"{HERE}.unique_graphs:special_graph", Needs(measurements=("order_bias",))),
     },
     numbers={"numbers/lower_bounds.csv": Columns("condition prior", "condition prior", "factor least")},
 )

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ockham.io.figures import journal
-from ockham.papers.niinimaki_koivisto_2013.samplers import draw_evidence, label_of, name_panel, time_axis
+from ockham.papers.niinimaki_koivisto_2013.samplers import draw_evidence, label_of, name_panel, over_runs, time_axis
 from ockham.papers.style import PAGE, figure_legend, lettered, one_legend
 
 __all__ = ["figure_3"]
@@ -47,16 +47,18 @@ def _known(group: xr.Dataset, prior: str, name: str) -> bool:
 
 def _arc_errors(axes: Axes, data: xr.Dataset) -> None:
     """Median largest error of an arc of the sampler of each kind that ends with the smallest, for each prior."""
-    for prior, style in (("orders", "-"), ("graphs", "--")):
+    for prior, style, fill in (("orders", "-", "full"), ("graphs", "--", "none")):
         errors = data.arc_error.sel(prior=prior).median("run")
-        for kind, color in (("ais", "#0072B2"), ("mc3", "#D55E00")):
+        for kind, color, marker in (("ais", "#0072B2", "o"), ("mc3", "#D55E00", "s")):
             last = errors.isel(fraction=-1, scorer=(errors.sampler == kind).values)
             if not np.isfinite(last).any():
                 continue
             best = last.scorer[int(np.argmin(last.fillna(np.inf).values))]
-            seconds = data.seconds.sel(prior=prior, scorer=best.item()).median("run")
-            label = ("c" if prior == "graphs" else "") + label_of(best)
-            axes.plot(seconds, errors.sel(scorer=best.item()), style, color=color, linewidth=0.9, label=label)
+            line = over_runs(data[["seconds", "arc_error"]].sel(prior=prior, scorer=best.item()))
+            axes.plot(
+                line.seconds, line.arc_error, style, color=color, linewidth=0.9, marker=marker, markersize=2.2,
+                markeredgewidth=0.5, fillstyle=fill, label=("c" if prior == "graphs" else "") + label_of(best),
+            )  # fmt: skip
     axes.set_yscale("log")
     axes.set_ylabel("largest error of an arc")
     time_axis(axes)

@@ -57,10 +57,19 @@ def test_without_an_exact_value_from_the_median_over_samplers(data):
 
 
 def test_extension_times():
-    seconds = xr.DataArray(
-        [[[0.1, 0.3], [1.0, np.nan]]], {"max_indegree": [3], "n": [10, 40]}, ("max_indegree", "n", "graph")
+    over = ("max_indegree", "n", "graph")
+    group = xr.Dataset(
+        {
+            "seconds": (over, [[[0.1, 0.3], [1.0, np.nan]]]),
+            "table_seconds": (over, [[[0.5, 0.7], [np.nan, np.nan]]]),
+            "table_bytes": (over, [[[1e9, 2e9], [3e10, 1e10]]]),
+            "n_ideals": (over, [[[64.0, 256.0], [2.0**20, 2.0**30]]]),
+        },
+        {"max_indegree": [3], "n": [10, 40]},
     )
-    group = xr.Dataset({"seconds": seconds})
     table = extension_times(xr.DataTree.from_dict({"linear_extensions": group}), PAPER)
     assert set(table.columns) == declared("extension_times")
-    assert table.fillna(-1).values.tolist() == [[3, 10, 0.2, 0.3, 2], [3, 40, -1, 1, 1]]
+    assert table.fillna(-1).values.tolist() == [
+        [3, 10, 0.2, 0.3, 2, 0.6, 0.7, 2, 2, 0.25],
+        [3, 40, -1, 1, 1, -1, -1, 0, 30, 0.000977],
+    ]
