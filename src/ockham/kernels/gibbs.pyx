@@ -21,13 +21,14 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 from numpy.random cimport bitgen_t
-from numpy.random.c_distributions cimport binomial_t, random_binomial
+from numpy.random.c_distributions cimport binomial_t
 
 from ockham.kernels.beta cimport log_beta
 from ockham.kernels.checks cimport ascends, within
 from ockham.kernels.expectation cimport (
     clear_counts, collect, complete_row_in_logs, fill_table, gather_counts, incomplete_row_in_logs, multiply,
-    probabilities_of_incomplete_rows, probabilities_of_rows, share_in_logs)
+    probabilities_of_rows, share_in_logs)
+from ockham.kernels.multinomial cimport draw_below
 from ockham.kernels.permanent cimport log_permanent
 from ockham.kernels.plan cimport Plan, at, bind, plan_size
 from ockham.kernels.sampling cimport draw_dirichlet, generator_of
@@ -39,7 +40,17 @@ cpdef Py_ssize_t work_size(
 ) except -1:
     """Doubles of work that ``run`` takes, with that many rows of parameters, points and classes."""
     cdef Py_ssize_t n_subsets = <Py_ssize_t> 1 << n_classes
-    return plan_size(layout) + 6 * n_entries + 3 * n_rows + 4 + n_points + n_classes * n_classes + n_subsets
+    cdef Py_ssize_t n_sizes = plan_size(layout) + 2 * most_parts(layout)
+    return n_sizes + 6 * n_entries + 3 * n_rows + 4 + n_points + n_classes * n_classes + n_subsets
+
+
+cdef Py_ssize_t most_parts(layout) except -1:
+    """Into which the copies of a row are divided: hidden configurations, or rows that an incomplete one can be."""
+    cdef const int32_t[::1] filling_start = layout.filling_start
+    cdef Py_ssize_t i, most = 4 * len(layout.entry)
+    for i in range(filling_start.shape[0] - 1):
+        most = max(most, filling_start[i + 1] - filling_start[i])
+    return most
 
 
 def run(
@@ -86,6 +97,8 @@ def run(
     cdef double* densities = log_gamma + n_all
     cdef double* exponents = densities + n_points
     cdef double* subsets = exponents + classes.shape[0] ** 2
+    cdef double* cumulative = subsets + (<Py_ssize_t> 1 << classes.shape[0])
+    cdef double* below = cumulative + most_parts(layout)
     cdef Py_ssize_t s
     generator = generator_of(bit_generator)
     memset(&memory, 0, sizeof(memory))
@@ -94,7 +107,7 @@ def run(
         for e in range(n_entries):
             theta[e] = exp_nonpositive(log_theta[e])
         for sweep in range(log_completed.shape[0]):
-            complete(&plan, generator, &memory, theta, &log_theta[0], counts)
+            complete(&plan, generator, &memory, theta, &log_theta[0], cumulative, below, counts)
             for e in range(n_entries):
                 shape[e] = prior[e] + counts[e]
             for e in range(n_entries):
@@ -115,27 +128,22 @@ def run(
 
 
 cdef inline void complete(
-    Plan* plan, bitgen_t* generator, binomial_t* memory, const double* theta, const double* log_theta, double* counts,
+    Plan* plan, bitgen_t* generator, binomial_t* memory, const double* theta, const double* log_theta,
+    double* cumulative, double* below, double* counts,
 ) noexcept nogil:
     """Counts of the data completed with missing cells and hidden states from their distribution given the others."""
-    cdef Py_ssize_t i, a, u, c, width = plan.width
-    cdef const double* copies = plan.ratios
+    cdef Py_ssize_t i, width = plan.width
     fill_table(plan, theta)
     clear_counts(plan)
     multiply(plan, width)
-    probabilities_of_rows(plan, width, False)
-    fill_in(plan, generator, memory, log_theta, width)
-    for a in range(plan.n_left):
-        for u in range(plan.row_start[a], plan.row_start[a + 1]):
-            if copies[u] == 0.0:
-                continue
-            if plan.probabilities[u] < 1e-250:
-                complete_row_in_logs(plan, log_theta, a, u, width)
-            else:
-                for c in range(width):
-                    plan.logs[c] = plan.left[at(plan.n_left, a, c)] * plan.right[at(plan.n_right, plan.row_right[u], c)]
-                    plan.logs[c] /= plan.probabilities[u]
-            share_out(plan, generator, memory, a, u, width)
+    for i in range(plan.n_rows):
+        plan.ratios[i] = plan.weights[i]
+    if plan.n_incomplete:
+        fill_in(plan, generator, memory, log_theta, cumulative, below)
+    if width == 4:
+        draw_hidden_states(plan, generator, memory, log_theta, 4, cumulative, below)
+    else:
+        draw_hidden_states(plan, generator, memory, log_theta, width, cumulative, below)
     for i in range(plan.n_left * width):
         plan.left[i] = 1.0              # the counts are complete: nothing is to be multiplied in
     for i in range(plan.n_right * width):
@@ -144,57 +152,63 @@ cdef inline void complete(
     gather_counts(plan, counts)
 
 
-cdef inline void fill_in(
+cdef inline void draw_hidden_states(
     Plan* plan, bitgen_t* generator, binomial_t* memory, const double* log_theta, Py_ssize_t width,
+    double* cumulative, double* below,
 ) noexcept nogil:
-    """Copies of every unique row, left as the plan's ratios: its own, and those of incomplete rows that become it."""
-    cdef Py_ssize_t u, i, k, last
-    cdef int64_t left, taken
-    cdef bint small
-    cdef double rest, p, log_total = 0.0
-    for u in range(plan.n_rows):
-        plan.ratios[u] = plan.weights[u]
-    probabilities_of_incomplete_rows(plan)
+    """Divide the copies of every unique row, the plan's ratios, among the hidden configurations."""
+    cdef Py_ssize_t a, u, c
+    cdef double total, taken
+    for a in range(plan.n_left):
+        for u in range(plan.row_start[a], plan.row_start[a + 1]):
+            if plan.ratios[u] == 0.0:
+                continue
+            total = 0.0
+            for c in range(width):
+                total += plan.left[at(plan.n_left, a, c)] * plan.right[at(plan.n_right, plan.row_right[u], c)]
+                cumulative[c] = total
+            if total < 1e-250:
+                complete_row_in_logs(plan, log_theta, a, u, width)
+                sum_up(plan.logs, width, cumulative)
+            draw_below(generator, memory, <int64_t> plan.ratios[u], cumulative, width, below)
+            for c in range(width):
+                taken = below[c] - (below[c - 1] if c else 0.0)
+                plan.left_counts[at(plan.n_left, a, c)] += taken
+                plan.right_counts[at(plan.n_right, plan.row_right[u], c)] += taken
+
+
+cdef inline void fill_in(
+    Plan* plan, bitgen_t* generator, binomial_t* memory, const double* log_theta, double* cumulative, double* below,
+) noexcept nogil:
+    """Divide the copies of incomplete rows among the rows that they can be; adds them to the plan's ratios."""
+    cdef Py_ssize_t i, k, n_fillings
+    cdef const int32_t* fillings
+    cdef double total, log_total
+    probabilities_of_rows(plan, plan.width, False)
     for i in range(plan.n_incomplete):
-        left = <int64_t> plan.weights[plan.n_rows + i]
-        rest = plan.probabilities[plan.n_rows + i]
-        last = plan.fillings[plan.filling_start[i]]
-        small = rest < 1e-250
-        if small:
-            log_total, rest = incomplete_row_in_logs(plan, log_theta, i, width), 1.0
-        for k in range(plan.filling_start[i], plan.filling_start[i + 1]):
-            u = plan.fillings[k]
-            p = share_in_logs(plan, log_theta, u, width, log_total) if small else plan.probabilities[u]
-            if p > 0.0:
-                taken = left if p >= rest else random_binomial(generator, p / rest, left, memory)
-                plan.ratios[u] += taken
-                left -= taken
-                rest -= p
-                last = u
-            if left == 0:
-                break
-        plan.ratios[last] += left       # of what rounding leaves over
+        fillings = plan.fillings + plan.filling_start[i]
+        n_fillings = plan.filling_start[i + 1] - plan.filling_start[i]
+        total = 0.0
+        for k in range(n_fillings):
+            total += plan.probabilities[fillings[k]]
+            cumulative[k] = total
+        if total < 1e-250:
+            log_total, total = incomplete_row_in_logs(plan, log_theta, i, plan.width), 0.0
+            for k in range(n_fillings):
+                total += share_in_logs(plan, log_theta, fillings[k], plan.width, log_total)
+                cumulative[k] = total
+        draw_below(generator, memory, <int64_t> plan.weights[plan.n_rows + i], cumulative, n_fillings, below)
+        for k in range(n_fillings):
+            plan.ratios[fillings[k]] += below[k] - (below[k - 1] if k else 0.0)
 
 
-cdef inline void share_out(
-    Plan* plan, bitgen_t* generator, binomial_t* memory, Py_ssize_t a, Py_ssize_t u, Py_ssize_t width,
-) noexcept nogil:
-    """Multinomial: divide the copies of one unique row among the hidden configurations, one binomial after another."""
-    cdef Py_ssize_t c, last = 0
-    cdef int64_t left = <int64_t> plan.ratios[u], taken
-    cdef double rest = 1.0, p
-    for c in range(width):
-        if plan.logs[c] > 0.0:
-            last = c
-    for c in range(last + 1):
-        p = plan.logs[c]
-        if left == 0:
-            return
-        taken = left if c == last or p >= rest else random_binomial(generator, p / rest, left, memory)
-        plan.left_counts[at(plan.n_left, a, c)] += taken
-        plan.right_counts[at(plan.n_right, plan.row_right[u], c)] += taken
-        left -= taken
-        rest -= p
+cdef inline void sum_up(const double* x, Py_ssize_t n, double* sums) noexcept nogil:
+    """np.cumsum(x)"""
+    cdef Py_ssize_t i
+    cdef double total = 0.0
+    for i in range(n):
+        total += x[i]
+        sums[i] = total
 
 
 cdef inline double log_mean_permuted(
