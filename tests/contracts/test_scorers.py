@@ -27,7 +27,7 @@ every_size = pytest.mark.parametrize(
     [(*names, n) for names in SCORERS for n in TINY[names[0]].sizes],
     ids=[f"{name}-{n}" for (family, _), name in zip(SCORERS, NAMES, strict=True) for n in TINY[family].sizes],
 )
-OF_NO_STREAM = ("exact",)
+OF_NO_STREAM = ("exact", "blocks")
 """Scorers that draw nothing."""
 
 
@@ -57,7 +57,9 @@ def values(module, evidences):
 def test_a_module_has_the_shape(family, scorer):
     module = families.scorer(family, scorer)
     assert isinstance(module, Scorer)
-    assert set(module.__all__) == {"ESTIMATES", "Settings", "score"} | ({"ARRAYS", "check"} & set(vars(module)))
+    assert set(module.__all__) == {"ESTIMATES", "Settings", "score"} | (
+        {"ARRAYS", "check", "doubted"} & set(vars(module))
+    )
     assert module.__name__.endswith(f".scorers.{scorer}")
     assert issubclass(module.Settings, contracts.Settings)
     for estimator in module.ESTIMATES.values():
@@ -71,6 +73,8 @@ def test_a_module_has_the_shape(family, scorer):
     assert all(parameter.default is None for parameter in parameters[4:])
     if hasattr(module, "check"):
         assert len(signature(module.check).parameters) == 3
+    if hasattr(module, "doubted"):
+        assert len(signature(module.doubted).parameters) == 1
 
 
 @every_scorer

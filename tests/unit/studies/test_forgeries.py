@@ -21,7 +21,7 @@ from ockham.studies.cells import draw_replicate
 from ockham.studies.loading import load
 from ockham.studies.pages import PAGE, write_page
 from ockham.studies.products import write_cost_table, write_figure, write_manifest, write_summary_table
-from ockham.studies.shown import record_of, shows_page
+from ockham.studies.shown import record_of, shown_by, shows_page
 from ockham.studies.verifying_shown import EXEMPT as EXEMPT_OF_MANIFEST
 from ockham.studies.verifying_shown import MANIFEST
 
@@ -183,6 +183,7 @@ def shown(request, tmp_path_factory):
     stored = Stored(tmp_path_factory.mktemp("shown"), STUDIES[request.param])
     stored.name = request.param
     paper, folder = record_of([stored.study]), stored.results.parent / "figures/tiny"
+    figures, tables = shown_by(paper, [stored.study])
     benchmarks = stored.results / "benchmarks/tiny"
     for entry in stored.study.scorers:
         for block in stored.study.blocks(entry):
@@ -191,17 +192,18 @@ def shown(request, tmp_path_factory):
             path.write_text("s\tcpu_time\tmax_rss\n2.0\t1.5\t50.0\n")
             path.with_suffix(".cells").write_text("8\n")
     summaries = stored.folder / "summaries.nc"
-    for name, about in paper.figures.items():
-        write_figure([folder / f"{name}.pdf", folder / f"{name}.png"], about.function, summaries)
-    for name, about in paper.tables.items():
-        csv, md = folder / f"{name}.csv", folder / f"{name}.md"
+    for name in figures:
+        function = paper.figures[name].function
+        write_figure([folder / f"{name}.pdf", folder / f"{name}.png"], function, summaries)
+    for name in tables:
+        csv, md, about = folder / f"{name}.csv", folder / f"{name}.md", paper.tables[name]
         if about.costs:
             write_cost_table(csv, md, about.function, paper, [stored.study], [benchmarks])
         else:
             write_summary_table(csv, md, about.function, paper, summaries)
     if shows_page([stored.study]):
-        pictures = {name: folder / f"{name}.png" for name in paper.figures}
-        write_page(folder / PAGE, "tiny", paper, pictures, {name: folder / f"{name}.csv" for name in paper.tables})
+        pictures = {name: folder / f"{name}.png" for name in figures}
+        write_page(folder / PAGE, "tiny", paper, pictures, {name: folder / f"{name}.csv" for name in tables})
     write_manifest(folder / MANIFEST, [stored.study], ["config/tiny.yaml"], [stored.folder / "scores.nc"], [benchmarks])
     stored.scratch.mkdir()
     shutil.copy(summaries, stored.scratch)  # beside it figures and tables are made anew

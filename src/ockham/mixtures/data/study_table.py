@@ -2,7 +2,7 @@
 
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -24,7 +24,7 @@ class MixedTableData(StudyTables):
         description="what columns are where it is not what they look like: categorical, ordered, gaussian, count or "
         "binomial",
     )
-    prior: float | str = Field(
+    prior: Annotated[float, Field(gt=0, le=1.0e6)] | str = Field(
         default=1.0,
         description="of the items, in their units: the Dirichlet hyperparameter, or a text such as within=0.25,rates=2",
     )

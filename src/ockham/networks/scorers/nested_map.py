@@ -15,14 +15,15 @@ from ockham.streams import Stream
 __all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 OF_FIT = {
-    "bic": Estimator("Bayesian information criterion", local=True),
-    "cheeseman_stutz": Estimator("Cheeseman-Stutz", bound="lower", local=True),
+    "bic": Estimator("Bayesian information criterion of nested fits", local=True),
+    "cheeseman_stutz": Estimator("Cheeseman-Stutz of nested fits", bound="lower", local=True),
 }
-ESTIMATES = OF_FIT | {
-    "laplace": Estimator("Laplace", local=True),
-    "laplace_block": Estimator("Laplace with a block-diagonal Hessian", local=True),
-    "laplace_diagonal": Estimator("Laplace with a diagonal Hessian", local=True),
+SCORES = OF_FIT | {
+    "laplace": Estimator("Laplace of nested fits", local=True),
+    "laplace_block": Estimator("Laplace of nested fits with a block-diagonal Hessian", local=True),
+    "laplace_diagonal": Estimator("Laplace of nested fits with a diagonal Hessian", local=True),
 }
+ESTIMATES = {f"{name}_nested": about for name, about in SCORES.items()}
 
 
 class Settings(SearchWithHessian):
@@ -55,7 +56,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     by_bound = settings.chosen_by == "cheeseman_stutz"
     fit = nested_search.search(network, data, stream, settings, cheeseman_stutz if by_bound else _objective)
     scores = map_scores(network, fit, data.n)
-    return evidences(network, fit, scores, OF_FIT) | curvature.laplace_scores(network, data, fit)
+    found = evidences(network, fit, scores, OF_FIT) | curvature.laplace_scores(network, data, fit)
+    return {f"{name}_nested": evidence for name, evidence in found.items()}
 
 
 def _objective(network: DiscreteNetwork, fit: em.State) -> float:

@@ -7,7 +7,7 @@ import xarray as xr
 from ockham.contracts import Paper
 from ockham.papers.chickering_heckerman_1997.selections import STANDARD, of_role
 
-__all__ = ["FITS", "JUDGED", "boundary_draws", "furthest"]
+__all__ = ["FITS", "JUDGED", "boundary_draws", "furthest", "of_fits"]
 
 JUDGED = {
     "laplace": "Laplace",
@@ -17,6 +17,11 @@ JUDGED = {
 }
 FITS = {"random starts": "", "smaller MAP too": "smaller_map", "the same, by CS": "smaller_map_by_bound"}
 """Which fits the scores are of, and the role of the entry that has them."""
+
+
+def of_fits(data: xr.Dataset, score: str, role: str) -> xr.Dataset:
+    """A score of ``JUDGED`` of the fits that an entry with this role made; empty for those from random starts."""
+    return of_role(data, f"{score}_nested" if role else score, role)
 
 
 def boundary_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
@@ -39,7 +44,7 @@ def boundary_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     for condition in ("inside", "boundary"):
         data = summaries[condition].to_dataset().isel(n=0).sel(alias_correction="log_aliases")
         for fits, role in FITS.items():
-            found = {label: of_role(data, score, role).log_evidence for score, label in JUDGED.items()}
+            found = {label: of_fits(data, score, role).log_evidence for score, label in JUDGED.items()}
             standard = data.log_evidence.sel(score=STANDARD)
             for replicate in data.replicate.values:
                 apart = {label: furthest((of - standard).sel(replicate=replicate)) for label, of in found.items()}

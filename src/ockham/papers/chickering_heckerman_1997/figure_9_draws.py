@@ -5,9 +5,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ockham.io.figures import journal
-from ockham.papers.chickering_heckerman_1997.boundary_draws import FITS, JUDGED
+from ockham.papers.chickering_heckerman_1997.boundary_draws import FITS, JUDGED, of_fits
 from ockham.papers.chickering_heckerman_1997.panels import SCORES, apart_axis
-from ockham.papers.chickering_heckerman_1997.selections import STANDARD, of_role
+from ockham.papers.chickering_heckerman_1997.selections import STANDARD
 from ockham.papers.style import MARKED, PAGE, marked
 
 __all__ = ["figure_9_draws"]
@@ -36,12 +36,12 @@ def _panel(axes: Axes, data: xr.Dataset, role: str) -> None:
     classes = data.n_hidden_configurations.values
     standard = data.log_evidence.sel(score=STANDARD)
     for place, (score, label) in enumerate(JUDGED.items()):
-        apart = of_role(data, score, role).log_evidence - standard
+        apart = of_fits(data, score, role).log_evidence - standard
         middle, low, high = apart.median("replicate"), apart.min("replicate"), apart.max("replicate")
         style = SCORES[score]
         at = classes + 0.12 * (place - 1.5)
         axes.vlines(at, low, high, color=style.color, linewidth=0.8)
-        doubted = (of_role(data, score, role).doubt != 0) | (data.doubt.sel(score=STANDARD) != 0)
+        doubted = (of_fits(data, score, role).doubt != 0) | (data.doubt.sel(score=STANDARD) != 0)
         look = MARKED | {"label": f"{label}, median", "color": style.color, "marker": style.marker}
         axes.plot(at, middle, **look | marked(doubted.mean("replicate")))
     axes.plot([], [], color="0.4", linewidth=0.8, label=f"lowest to highest of {data.sizes['replicate']} data sets")

@@ -33,7 +33,7 @@ OTHERS = {
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_another_network_is_refused(name):
-    with pytest.raises(ModelError, match=r"network: .*is no"):
+    with pytest.raises(ModelError, match=r"network: .*is no|model: .* is neither"):
         LatentClassModel.of(OTHERS[name])
 
 

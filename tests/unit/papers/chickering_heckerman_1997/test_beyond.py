@@ -21,6 +21,7 @@ from ockham.papers.claims.stored import read_stored
 
 STRUCTURES = ["classes-1", "classes-2", "classes-3"]
 PLAIN = {score: [-9.0, -5.0, -7.0] for _, score in SCORES.values()}
+NESTED = {f"{score}_nested": values for score, values in PLAIN.items()}
 CANDIDATE = [[-9.0, -9.0], [-5.0, -4.0], [-6.0, -5.5]]
 
 
@@ -111,7 +112,7 @@ def test_the_noise_is_the_range_of_runs_of_each_point():
 @pytest.fixture
 def boundary():
     fits = {
-        role: entry(PLAIN | {"laplace": [-9.0, -4.5, value]}, role=role, scorer="nested_map", apart=-1.0)
+        role: entry(NESTED | {"laplace_nested": [-9.0, -4.5, value]}, role=role, scorer="nested_map", apart=-1.0)
         for role, value in (("smaller_map", -8.0), ("smaller_map_by_bound", np.nan))
     }
     return summaries("inside boundary", em=entry(PLAIN), candidate=entry({"candidate": CANDIDATE}), **fits)
