@@ -37,8 +37,11 @@ STUDIES = {
     "orders": ORDERS
     | {
         "paper": "niinimaki_koivisto_2013",
-        "measurements": {"linear_extensions": {"sizes": [4], "indegrees": [2], "graphs": 2}},
-        "scorers": ORDERS["scorers"] | {"exact": {"split": {}}},
+        "measurements": {
+            "linear_extensions": {"sizes": [4], "indegrees": [2], "graphs": 2},
+            "order_bias": {"variables": 3, "rows": [5], "orders": [1, 2], "draws": [1.0], "others": 4, "repeats": 3},
+        },
+        "scorers": ORDERS["scorers"] | {"exact": {"split": {}}, "blocks": {"settings": {"most_nodes": 3}}},
     },
     "both sides": NETWORKS
     | {
@@ -77,7 +80,17 @@ TABLE = "q1,q2,weight\nyes,a,1\nno,b,2\nyes,,1\nno,a,1\nyes,b,1\nno,b,3\nyes,a,1
 KINDS = {
     "networks": ("draw", "block em", "block ais", "scores", "schedules", "summaries"),
     "machines": ("draw", "block ais", "scores", "posterior_histograms", "summaries"),
-    "orders": ("draw", "block ais", "block mc3", "block exact", "scores", "linear_extensions", "summaries"),
+    "orders": (
+        "draw",
+        "block ais",
+        "block mc3",
+        "block exact",
+        "block blocks",
+        "scores",
+        "linear_extensions",
+        "order_bias",
+        "summaries",
+    ),
     "both sides": ("block bridge", "block smc", "block smc_from_truth", "scores", "summaries"),
     "table": ("draw", "block em", "scores", "summaries"),
     "mixtures": ("draw", "block exact", "block em", "scores", "summaries"),
