@@ -1,8 +1,8 @@
 """What ``import ockham`` offers, and where it stands."""
 
-from .api import evidence, score, scorers
-from .classes.fitting import fit_classes
-from .classes.selecting import select
+from .api.fitting import fit_classes
+from .api.scoring import evidence, score, scorers
+from .api.selecting import select
 from .contracts import Doubt, Estimator, Evidence
 from .errors import ConfigError, DataError, ModelError, OckhamError, OckhamWarning, StoreError
 from .io.frames import CategoricalTable, read_table

@@ -11,7 +11,7 @@ import click
 from threadpoolctl import threadpool_limits
 
 from ockham import families
-from ockham.classes.commands import OF_ITEMS, init_study, select_classes, types_of
+from ockham.api.commands import OF_ITEMS, init_study, select_classes, types_of
 from ockham.errors import OckhamError, UnreadableError
 from ockham.io.extras import check_importable, naming_extras
 from ockham.io.netcdf import describe
@@ -226,7 +226,7 @@ def verify_results(
     wrong = False
     if results.is_file():
         check_importable("xarray")
-        from ockham.classes.verifying import verify_result  # slow to import, and scoring needs none of it
+        from ockham.api.verifying import verify_result  # slow to import, and scoring needs none of it
 
         found = verify_result(
             results, table, models, prior, n_cells, seed, items=types_of(items), **table_arguments(**of_table)

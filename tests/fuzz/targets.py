@@ -19,7 +19,7 @@ with atheris.instrument_imports(include=["ockham", "yaml"], enable_loader_overri
     from click.testing import CliRunner
 
     from ockham import families, score
-    from ockham.classes.verifying import verify_result
+    from ockham.api.verifying import verify_result
     from ockham.cli import main
     from ockham.errors import ConfigError, DataError, OckhamError, StoreError
     from ockham.io import download

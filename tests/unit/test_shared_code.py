@@ -18,7 +18,7 @@ SHARED = [
     "summaries",
     "table_results",
     "families.py",
-    "api.py",
+    "api/scoring.py",
     "cli.py",
     "streams.py",
 ]

@@ -57,7 +57,7 @@ def verify_stored(
     """Look at a store of one of these kinds, each by a variable that no later kind has.
 
     ``read_for`` reads the table for what is stored; without it what follows from runs is looked at alone.
-    ``ockham.classes.verifying`` says what the others are.
+    ``ockham.api.verifying`` says what the others are.
     """
     try:
         stored = _read(path, kinds)

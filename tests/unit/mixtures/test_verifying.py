@@ -12,7 +12,7 @@ from reference.forging import try_forgeries
 
 import ockham
 from ockham import families
-from ockham.classes.verifying import verify_result
+from ockham.api.verifying import verify_result
 from ockham.cli import main
 from ockham.contracts import Evidence, Plan, Sampler
 from ockham.errors import ConfigError, ModelError, StoreError

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from reference.mixed_items import ITEMS, mixture, prior_draws, sample_rows
 
-from ockham.classes.fitting import fit_classes
+from ockham.api.fitting import fit_classes
 from ockham.errors import ConfigError, ModelError, OckhamWarning
 from ockham.mixtures.classes import checks
 from ockham.mixtures.classes.checks import discrepancies, predictive_checks, replicate

@@ -11,7 +11,7 @@ import pytest
 from reference.classes import coverage_z
 from reference.mixed_items import mixture
 
-from ockham.classes.fitting import fit_classes
+from ockham.api.fitting import fit_classes
 from ockham.errors import OckhamWarning
 from ockham.mixtures.classes import sampling
 from ockham.mixtures.data.drawing import draw_rows

@@ -14,7 +14,7 @@ from reference.mixed_items import enumerated, mixture, sample_rows
 from reference.mixed_posteriors import MixedPosterior, closed_means
 from scipy.special import logsumexp
 
-from ockham.classes.fitting import fit_classes
+from ockham.api.fitting import fit_classes
 from ockham.contracts import Doubt
 from ockham.errors import ConfigError, DataError, ModelError, OckhamWarning
 from ockham.mixtures.classes import fitted, sampling

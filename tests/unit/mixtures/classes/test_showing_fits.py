@@ -6,7 +6,7 @@ Truth: the fit's own arrays.
 import numpy as np
 import pytest
 
-from ockham.classes.fitting import fit_classes
+from ockham.api.fitting import fit_classes
 from ockham.errors import OckhamWarning
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.items import Categorical, Gaussian, Poisson

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from reference.evidences import certified
 
-from ockham.classes.selecting import select
+from ockham.api.selecting import select
 from ockham.contracts import Doubt
 
 RNG = np.random.default_rng(5)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from reference.classes import discrepancies, simulate
 
-from ockham.classes.fitting import fit_classes
+from ockham.api.fitting import fit_classes
 from ockham.errors import ModelError, OckhamWarning
 from ockham.networks.classes import checks
 from ockham.networks.classes.checks import predictive_checks

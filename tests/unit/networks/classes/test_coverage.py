@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from reference.classes import coverage_z
 
-from ockham.classes.fitting import fit_classes
+from ockham.api.fitting import fit_classes
 from ockham.errors import OckhamWarning
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.dirichlet import sample_log

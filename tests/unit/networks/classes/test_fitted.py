@@ -14,7 +14,7 @@ import pytest
 from reference.classes import enumerate_posterior, simulate, z_scores
 from scipy.special import betainc, logsumexp
 
-from ockham.classes.fitting import fit_classes
+from ockham.api.fitting import fit_classes
 from ockham.contracts import Doubt
 from ockham.errors import ConfigError, DataError, ModelError, OckhamWarning
 from ockham.networks.classes import fitted, sampling

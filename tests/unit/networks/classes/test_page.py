@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from reference.html_pages import Parsed
 
-from ockham.classes.selecting import select
+from ockham.api.selecting import select
 from ockham.table_results.selection import Selection
 
 HOSTILE = [

@@ -11,7 +11,7 @@ import pytest
 from matplotlib import pyplot as plt
 from reference.classes import simulate
 
-from ockham.classes.fitting import fit_classes
+from ockham.api.fitting import fit_classes
 from ockham.errors import ConfigError, OckhamWarning
 from ockham.networks.structure_space import naive_bayes
 

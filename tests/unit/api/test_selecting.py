@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import ockham
-from ockham.classes.selecting import read
+from ockham.api.selecting import read
 from ockham.cli import main
 from ockham.io.frames import CategoricalTable
 from ockham.mixtures.data.tables import MixedTable

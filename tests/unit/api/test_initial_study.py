@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from ockham import read_mixed_table, read_table
-from ockham.classes.initial_study import study_name
+from ockham.api.initial_study import study_name
 from ockham.cli import main
 from ockham.studies.loading import load
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ockham.classes.selecting import read
+from ockham.api.selecting import read
 from ockham.errors import ConfigError
 from ockham.io.findings import Finding
 from ockham.io.frames import read_table

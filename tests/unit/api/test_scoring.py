@@ -14,7 +14,7 @@ from ockham import families
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.streams import Stream
 
-START = Path(__file__).parents[2] / "docs/start.md"
+START = Path(__file__).parents[3] / "docs/start.md"
 NETWORK = ockham.naive_bayes([2], [2, 2])["classes-2"]
 MACHINE = ockham.RestrictedBoltzmann(2, 1)
 ROWS = [[0, 1], [1, 1], [0, 1], [0, 0]]

@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pytest
 
-from ockham.classes.fitting import fit_classes
+from ockham.api.fitting import fit_classes
 from ockham.contracts import Doubt
 from ockham.errors import ConfigError, DataError, OckhamWarning
 from ockham.networks.data.unique_rows import UniqueRows

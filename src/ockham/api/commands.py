@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ockham.classes.initial_study import initial_study, study_name
-from ockham.classes.selecting import read, select
+from ockham.api.initial_study import initial_study, study_name
+from ockham.api.selecting import read, select
 from ockham.errors import ConfigError
 from ockham.io.extras import check_importable
 from ockham.io.whole_files import replacing_file
