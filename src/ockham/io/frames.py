@@ -24,6 +24,8 @@ __all__ = [
 MISSING_TEXTS = ("", "?", ".", "NA", "N/A", "NaN", "nan", "<NA>", "NULL", "null")
 """What says by default that a cell is missing."""
 MAX_CELLS = 10**8
+SHOWN = 6
+"""Items of a table that its one line names."""
 NO_NAMES = ", or, if the first row is a case, read it with --no-header (header=False)"
 NAMES_OF_WEIGHTS = {"count", "counts", "freq", "frequency", "n", "weight", "weights"}
 
@@ -41,7 +43,7 @@ class Note(NamedTuple):
         return f"column {self.column!r}: {self.text}" if self.column else self.text
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CategoricalTable:
     """Rows of categorical items, some of whose cells may be missing.
 
@@ -80,6 +82,13 @@ class CategoricalTable:
             and weights.min() > 0
         ):  # fmt: skip
             raise DataError("weights: must be int64, 1 or more for each row; make the table with read_table")
+
+    def __repr__(self) -> str:
+        missing = np.count_nonzero(self.states == MISSING)
+        items = ", ".join(f"{name} ({n})" for name, n in zip(self.names[:SHOWN], self.cardinalities, strict=False))
+        more = ", ..." if len(self.names) > SHOWN else ""
+        return (f"<CategoricalTable: {len(self.states):,} rows, {len(self.names)} items, {missing:,} cells missing; "
+                f"numbers of states: {items}{more}>")  # fmt: skip
 
     @cached_property
     def cardinalities(self) -> tuple[int, ...]:

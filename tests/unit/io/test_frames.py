@@ -234,3 +234,14 @@ def test_a_table_by_hand_is_checked():
     for weights in (np.array([1]), np.array([1, -1]), np.array([0, 1]), np.array([1.0, 1.0]), [1, 1]):
         with pytest.raises(DataError, match="weights: must be int64"):
             CategoricalTable(("a", "b"), (("x", "y"), ("u", "v")), states, weights)
+
+
+def test_a_table_is_shown_in_a_line_however_long_it_is():
+    rows = [[k % 2 or None, *[k % 3] * 9] for k in range(600)]
+    assert repr(read_table(rows)) == (
+        "<CategoricalTable: 600 rows, 9 items, 0 cells missing; numbers of states: x2 (3), x3 (3), x4 (3), x5 (3), "
+        "x6 (3), x7 (3), ...>"
+    )
+    assert repr(read_table([["a", "b"], ["b", None], ["b", "c"]])) == (
+        "<CategoricalTable: 3 rows, 2 items, 1 cells missing; numbers of states: x1 (2), x2 (2)>"
+    )

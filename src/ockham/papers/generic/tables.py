@@ -25,8 +25,9 @@ def evidences(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns ``replicate``, ``n``, ``structure``, ``score``, ``log evidence`` and ``standard error`` in nats,
-        ``probability``, the posterior one, and ``doubt``: why the score is not to be trusted.
+        Columns ``replicate``, ``n``, ``structure``, ``score``, ``log evidence`` and ``standard error`` in nats, ``rank``
+        among the structures, 1 the highest and blank unless each has this score, ``probability``, the posterior one,
+        and ``doubt``: why the score is not to be trusted.
     """
     best = summaries["best"].to_dataset()
     values = best.log_evidence.sel(alias_correction="log_aliases", drop=True)
@@ -37,9 +38,12 @@ def evidences(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     order = ["replicate", "n", "structure", "score"]
     plain = {name: values_of(data) for name, data in columns.items()}
     frame = xr.Dataset(plain).to_dataframe(dim_order=order).reset_index()
+    among = frame.groupby(["replicate", "n", "score"])["log evidence"]
+    complete = among.transform("count") == among.transform("size")
+    frame.insert(6, "rank", among.rank("min", ascending=False).where(complete).astype("Int64"))
     frame = frame[frame["log evidence"].notna()].reset_index(drop=True)
     frame["doubt"] = ["; ".join(Doubt(int(flags)).reasons) for flags in frame["doubt"]]
-    return frame[[*order, *columns]]
+    return frame
 
 
 def cost(jobs: pd.DataFrame, paper: Paper) -> pd.DataFrame:

@@ -85,6 +85,17 @@ def test_the_table_has_a_row_for_each_score():
     assert (found[found.score == "laplace"]["standard error"] == 0.5).all()
 
 
+def test_the_highest_score_has_rank_1_and_none_has_a_rank_where_one_is_missing():
+    tied = summaries(n_structures=3, sizes=[10, 20])
+    values = tied["best"].log_evidence
+    values.loc[{"structure": "m1"}] = values.sel(structure="m2")
+    values.loc[{"score": "laplace", "n": 20, "structure": "m0"}] = np.nan
+    found = evidences(tied, PAPER).set_index(["score", "n", "structure"])["rank"].sort_index()
+    assert found.loc["variational_bayes"].tolist() == [3, 1, 1, 3, 1, 1]
+    assert found.loc[("laplace", 10)].tolist() == [3, 1, 1]
+    assert found.loc[("laplace", 20)].isna().tolist() == [True, True]
+
+
 def test_costs_are_those_of_the_cells_that_the_jobs_computed():
     """Not of all: a job that found some of them, such as after a size was added, took its time for the others."""
     extent = {"replicates": 2, "sizes": 1, "structures": 3, "runs": 5}
