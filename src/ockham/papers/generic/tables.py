@@ -25,9 +25,9 @@ def evidences(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns ``replicate``, ``n``, ``structure``, ``score``, ``log evidence`` and ``standard error`` in nats, ``rank``
-        among the structures, 1 the highest and blank unless each has this score, ``probability``, the posterior one,
-        and ``doubt``: why the score is not to be trusted.
+        Columns ``replicate``, ``n``, ``structure``, ``score``, ``log evidence`` and ``standard error`` in nats, the
+        ``rank`` among the structures, 1 the highest and blank unless each has this score, ``probability``, the
+        posterior one, and ``doubt``: why the score is not to be trusted.
     """
     best = summaries["best"].to_dataset()
     values = best.log_evidence.sel(alias_correction="log_aliases", drop=True)
