@@ -71,9 +71,8 @@ def main(arguments):
     cells = np.where(table.states < 0, np.nan, table.states)
     mine, seconds = timed(lambda: ours(models, table.states))
     (fits, other), longer = timed(lambda: theirs(cells))
-    print(
-        f"maximum likelihood, {N_STARTS} starts: {seconds:.2f} CPU s, StepMix {longer:.1f}, ratio {longer / seconds:.0f}"
-    )
+    ratio = longer / seconds
+    print(f"maximum likelihood, {N_STARTS} starts: {seconds:.2f} CPU s, StepMix {longer:.1f}, ratio {ratio:.0f}")
     print("classes  log evidence      +-   log likelihood  StepMix's       BIC  StepMix's")
     for k, (likelihood, bic), (their_likelihood, their_bic) in zip(CLASSES, mine, other, strict=True):
         here = found.isel(prior=0).sel(n_classes=k)
