@@ -1,0 +1,137 @@
+"""What every configuration costs: CPU time, and how long that takes on 2 cores and on 64.
+
+    python benchmarks/budgets.py                  prints and stores the table, ``benchmarks/budgets.md``
+    python benchmarks/budgets.py unknown          the entries of whose time nothing tells
+    python benchmarks/budgets.py measure N ENTRY [SETTING/PART]
+                                                  times N cells of an entry; kept in ``benchmarks/budgets.json``
+
+Where a study was run and published, an entry takes what its committed manifest says; else what N of its cells take,
+which stand evenly spaced among all of them, sizes and structures in order, for each cell of it. A setting to which the
+time is in proportion can be divided for the measurement, ``n_steps/20``, which is then multiplied. Wall times are those
+of ``cores.py``, of draws and scores on one machine.
+"""
+
+import json
+import sys
+import time
+
+import yaml
+from cores import OTHERS, REPOSITORY, Costs, Job, start_of, wall
+
+from ockham.studies.cells import draw_replicate, score_cell
+from ockham.studies.loading import load
+
+CONFIG = REPOSITORY / "config"
+SAMPLES = REPOSITORY / "benchmarks/budgets.json"
+TABLE = REPOSITORY / "benchmarks/budgets.md"
+CORES = (2, 64)
+
+
+def configurations():
+    """What ``load`` takes, of every study of the repository, by the name of its file."""
+    found = {}
+    for file in sorted(CONFIG.glob("*.yaml")):
+        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+        if "study" in content:
+            found[file.stem] = [f"{file}:{condition}" for condition in content.get("conditions", ())] or [str(file)]
+    return found
+
+
+def samples():
+    return json.loads(SAMPLES.read_text(encoding="utf-8")) if SAMPLES.is_file() else {}
+
+
+def measure(n_cells, place, divided):
+    """CPU seconds of some cells of an entry, ``study/entry`` or ``study:condition/entry``."""
+    name, entry = place.split("/")
+    file, _, condition = name.partition(":")
+    study = load(f"{CONFIG / file}.yaml{condition and ':' + condition}")
+    if divided:
+        setting, part = divided.split("/")
+        settings = study.scorer_settings[entry]
+        smaller = {setting: getattr(settings, setting) // int(part)}
+        study.scorer_settings[entry] = settings.model_copy(update=smaller)
+    whole = study.entry(entry)
+    cells = [
+        (replicate, n, structure, run)
+        for n in whole.sizes for structure in whole.structures for replicate in whole.replicates for run in whole.runs
+    ]  # fmt: skip
+    n_cells = min(n_cells, len(cells))
+    seconds, draws = [], {}
+    for k in range(n_cells):
+        cell = cells[int((k + 0.5) * len(cells) / n_cells)]
+        if cell[0] not in draws:
+            draws[cell[0]] = draw_replicate(study, cell[0])
+        data = study.family.prepare(study, draws[cell[0]], cell[1])
+        began = time.process_time()
+        score_cell(study, entry, data, draws[cell[0]], cell)
+        seconds.append(time.process_time() - began)
+    times = int(divided.split("/")[1]) if divided else 1
+    return {"cells": n_cells, "cpu_seconds": times * sum(seconds), "divided": divided}
+
+
+def jobs_of(places):
+    """The draws and scores of a study, the CPU seconds that were sampled, and the entries of which nothing is known."""
+    costs, kept, jobs, sampled, unknown = Costs(REPOSITORY, "results/benchmarks"), samples(), [], 0.0, []
+    for place in places:
+        study = load(place)
+        jobs += [Job("draw", OTHERS["draw"], frozenset())] * len(study.replicates.indices())
+        for entry in study.scorers:
+            sample = kept.get(f"{study.name.replace('/', ':')}/{entry}")
+            for name, block in study.blocks(entry).items():
+                seconds = costs.seconds(study.name, entry, name)
+                if seconds is None and sample:
+                    seconds = block.n_cells * sample["cpu_seconds"] / sample["cells"]
+                    sampled += seconds
+                if seconds is None:
+                    unknown.append(f"{study.name.replace('/', ':')}/{entry}")
+                    break
+                jobs.append(Job("score", seconds, frozenset()))
+    return jobs, sampled, unknown
+
+
+def duration(seconds):
+    return (
+        f"{seconds / 3600:.1f} h"
+        if seconds >= 5400
+        else f"{seconds / 60:.0f} min"
+        if seconds >= 90
+        else f"{seconds:.0f} s"
+    )
+
+
+def table():
+    """Markdown, a row for each configuration."""
+    heads = " | ".join(f"{cores} cores" for cores in CORES)
+    lines = [
+        f"| study | jobs | CPU time | of it from samples | longest job | {heads} |",
+        "|---" * (5 + len(CORES)) + "|",
+    ]
+    for name, places in configurations().items():
+        jobs, sampled, unknown = jobs_of(places)
+        total = sum(job.seconds for job in jobs)
+        more = f" and {len(unknown)} more entries" if unknown else ""
+        times = " | ".join(duration(wall(jobs, cores, start_of(jobs))) for cores in CORES)
+        longest = max((job.seconds for job in jobs), default=0.0)
+        cost = f"{duration(total)}{more} | {sampled / total:.0%} | {duration(longest)}"
+        lines.append(f"| {name} | {len(jobs)} | {cost} | {times} |")
+    return "\n".join([*lines, ""])
+
+
+def main(what="table", n_cells="1", *arguments):
+    if what == "table":
+        TABLE.write_text(table(), encoding="utf-8")
+        print(TABLE.read_text(encoding="utf-8"), end="")
+    elif what == "unknown":
+        print(*(entry for places in configurations().values() for entry in jobs_of(places)[2]), sep="\n")
+    else:
+        place, divided = arguments if len(arguments) == 2 else (*arguments, "")
+        found = measure(int(n_cells), place, divided)
+        SAMPLES.write_text(json.dumps(samples() | {place: found}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        print(f"{place}: {found['cpu_seconds'] / found['cells']:.2f} CPU s a cell")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] not in ([], ["unknown"], ["measure"]):
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
