@@ -3,7 +3,8 @@
     python benchmarks/survey.py TABLE.csv [options of ockham select]   (``pip install stepmix``)
 
 Three jobs with 1 to 8 classes, missing cells summed out: all of `ockham select`; our fits by maximum likelihood alone,
-from 32 starts; StepMix's from 32. Where both climb to one maximum the log likelihoods are equal, and so are BIC's.
+from 1024 starts of which the better half goes on again and again; StepMix's from 32, all of which it climbs from. Where
+both come to one maximum the log likelihoods are equal, and so are BIC's.
 """
 
 import resource
@@ -23,7 +24,7 @@ from stepmix.stepmix import StepMix
 import ockham
 
 CLASSES = range(1, 9)
-N_STARTS = 32
+N_STARTS, THEIRS = 1024, 32
 
 
 def selected(arguments):
@@ -52,7 +53,7 @@ def ours(models, rows):
 
 def theirs(cells):
     fits = [
-        StepMix(k, measurement="categorical_nan", n_init=N_STARTS, max_iter=10_000, abs_tol=1e-9, rel_tol=0.0,
+        StepMix(k, measurement="categorical_nan", n_init=THEIRS, max_iter=10_000, abs_tol=1e-9, rel_tol=0.0,
                 random_state=0, progress_bar=0, verbose=0).fit(cells)
         for k in CLASSES
     ]  # fmt: skip
@@ -72,7 +73,7 @@ def main(arguments):
     mine, seconds = timed(lambda: ours(models, table.states))
     (fits, other), longer = timed(lambda: theirs(cells))
     ratio = longer / seconds
-    print(f"maximum likelihood, {N_STARTS} starts: {seconds:.2f} CPU s, StepMix {longer:.1f}, ratio {ratio:.0f}")
+    print(f"maximum likelihood: {seconds:.2f} CPU s, StepMix {longer:.1f}, ratio {ratio:.0f}")
     print("classes  log evidence      +-   log likelihood  StepMix's       BIC  StepMix's")
     for k, (likelihood, bic), (their_likelihood, their_bic) in zip(CLASSES, mine, other, strict=True):
         here = found.isel(prior=0).sel(n_classes=k)
