@@ -1,4 +1,4 @@
-"""The conda recipe, rendered by rattler-build for each Python: ``python tests/recipe.py`` (``pip install py-rattler-build``)."""
+"""The conda recipe, rendered for each Python: ``python tests/recipe.py`` (``pip install py-rattler-build``)."""
 
 from pathlib import Path
 
