@@ -32,8 +32,9 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
     runs, ``at_least``, what the evidence is above (NaN for MC3), and ``n_samples``. Over prior, ``exact_log_evidence``
     and ``upper_bound``, the proven bound of blocks of nodes; NaN where there is none. Over (prior,
     scorer, parent, child): ``arcs``, mean of the runs. The prior ``orders`` is order-modular, ``graphs`` uniform. Along
-    ``scorer``, the entries: ``sampler``, and ``length``, of the schedule of AIS or the number of ratios of MC3. What
-    was measured is beside them by its name.
+    ``scorer``, the entries: ``sampler``, ``length``, of the schedule of AIS or the number of ratios of MC3,
+    ``curvature`` of the schedule, NaN for a linear one, and ``role``, that of the entry in the paper, empty for none.
+    What was measured is beside them by its name.
     """
     groups = {name: _condition(name, store) for name, store in stores.items()}
     root = xr.Dataset(attrs={"conditions": " ".join(groups)})
@@ -60,9 +61,13 @@ def _condition(name: str, store: xr.DataTree) -> xr.Dataset:
     settings = [json.loads(group.attrs["scorer_settings"]) for group in groups.values()]
     kinds = [group.attrs["scorer"] for group in groups.values()]
     lengths = [given[LENGTHS[kind]] for kind, given in zip(kinds, settings, strict=True)]
+    curvatures = [np.nan if given["curvature"] is None else given["curvature"] for given in settings]
+    roles = [group.attrs["role"] for group in groups.values()]
     whole = whole.assign_coords(
         sampler=("scorer", kinds, {"long_name": "scorer of the entry"}),
         length=("scorer", lengths, {"long_name": "length of the schedule of AIS, or ratios of MC3", "units": "1"}),
+        curvature=("scorer", curvatures, {"long_name": "curvature of the schedule; NaN: linear", "units": "1"}),
+        role=("scorer", roles, {"long_name": "role of the entry"}),
     )
     about = {"data": str(root["data"].item()), "beyond_paper": int(root.attrs["beyond_paper"])}
     return whole.assign(exact).assign_attrs(root.attrs | about)

@@ -20,6 +20,7 @@ from ockham.papers.claims.stored import read_stored
 from ockham.papers.niinimaki_koivisto_2013.evidence import evidence
 from ockham.papers.niinimaki_koivisto_2013.figure_2 import figure_2
 from ockham.papers.niinimaki_koivisto_2013.figure_3 import figure_3
+from ockham.papers.niinimaki_koivisto_2013.figure_numbers import samplers_at_the_end
 from ockham.papers.niinimaki_koivisto_2013.upper_bounds import upper_bounds
 
 N, RUNS, SAMPLES, GRAPHS, BLOCKS = 3, 2, 40, 2, 10
@@ -58,7 +59,7 @@ def tempering(rng):
     )
 
 
-def group(runs, scorer, **settings):
+def group(runs, scorer, role="", **settings):
     """An entry as the store of scores has it: one replicate and structure, two sizes, of which the larger counts."""
     runs = runs.assign(key=("run", np.arange(1, runs.sizes["run"] + 1)))
     whole = (
@@ -67,7 +68,8 @@ def group(runs, scorer, **settings):
         .expand_dims(replicate=[1], structure=["indegree-2"])
     )
     cells = ("replicate", "n", "structure", "run")
-    return whole.transpose(*cells, ...).assign_attrs(scorer=scorer, scorer_settings=json.dumps(settings))
+    settings = {"curvature": None} | settings
+    return whole.transpose(*cells, ...).assign_attrs(scorer=scorer, role=role, scorer_settings=json.dumps(settings))
 
 
 def store(seed, known=True, counted=True):
@@ -216,6 +218,46 @@ def test_what_fills_the_arrays_of_shorter_cells_is_no_sample(stores, summaries):
         fill = {name: 0 if array.dtype.kind in "iu" else np.nan for name, array in group.items()}
         tree[label] = xr.DataTree(group.pad(sample=(0, SAMPLES), constant_values=fill))
     xr.testing.assert_identical(summarise({"first": tree}, {})["first"], summaries["first"])
+
+
+@pytest.fixture(scope="module")
+def compared(stores):
+    """The summaries with entries for a comparison, whose log evidences are far away, in all conditions."""
+
+    def far(runs):
+        return runs.assign({name: runs[name] + 500 for name in ("log_weight", "log_ratio") if name in runs})
+
+    trees = {}
+    for number, (name, tree) in enumerate(stores.items()):
+        rng = np.random.default_rng(number)
+        more = {
+            "ais_curved": group(far(annealing(rng)), "ais", "curved_schedule", length=4, curvature=0.2),
+            "mc3_linear": group(far(tempering(rng)), "mc3", "linear_schedule", ratios=2),
+        }
+        trees[name] = xr.DataTree.from_dict(tree.to_dict() | more)
+    return summarise(trees, {})
+
+
+def test_entries_are_known_by_their_role_and_their_schedule(compared):
+    data = compared["second"].to_dataset()
+    assert dict(zip(data.scorer.values, data.role.values, strict=True)) == {
+        "ais_1": "", "ais_4": "", "mc3_2": "", "ais_curved": "curved_schedule", "mc3_linear": "linear_schedule"
+    }  # fmt: skip
+    assert data.curvature.sel(scorer="ais_curved") == 0.2
+    assert data.curvature.drop_sel(scorer="ais_curved").isnull().all()
+
+
+def test_entries_with_a_role_change_nothing_that_the_paper_shows(summaries, compared):
+    paper = families.paper("niinimaki_koivisto_2013")
+    for table in (evidence, samplers_at_the_end, upper_bounds):
+        assert table(compared, paper).equals(table(summaries, paper))
+    for figure in (figure_2, figure_3):
+        axes = zip(figure(compared).axes, figure(summaries).axes, strict=True)
+        for one, other in axes:
+            assert [line.get_label() for line in one.lines] == [line.get_label() for line in other.lines]
+            for ours, theirs in zip(one.lines, other.lines, strict=True):
+                np.testing.assert_array_equal(ours.get_xydata(), theirs.get_xydata())
+    assert figure_2(compared).axes[0].lines
 
 
 def test_figures_draw_the_medians(summaries):

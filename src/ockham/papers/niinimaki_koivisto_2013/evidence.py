@@ -8,7 +8,7 @@ import xarray as xr
 
 from ockham.contracts import Doubt, Paper
 from ockham.estimation.wording import in_words
-from ockham.papers.niinimaki_koivisto_2013.samplers import middle_length
+from ockham.papers.niinimaki_koivisto_2013.samplers import entries_of, middle_length
 from ockham.papers.published import read_published
 
 __all__ = ["evidence"]
@@ -35,7 +35,7 @@ def evidence(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     published = published.set_index(["condition", "prior"])
     rows = []
     for condition in summaries.attrs["conditions"].split():
-        data = summaries[condition].to_dataset()
+        data = entries_of(summaries, condition)
         entry = middle_length(data)
         for prior in data.prior.values:
             if not entry or bool(data.pooled_log_evidence.sel(scorer=entry, prior=prior).isnull()):

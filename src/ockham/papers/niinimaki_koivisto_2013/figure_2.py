@@ -4,7 +4,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from ockham.io.figures import journal
-from ockham.papers.niinimaki_koivisto_2013.samplers import draw_evidence, name_panel
+from ockham.papers.niinimaki_koivisto_2013.samplers import draw_evidence, entries_of, name_panel
 from ockham.papers.style import PAGE, lettered, one_legend
 
 __all__ = ["figure_2"]
@@ -19,7 +19,7 @@ def figure_2(summaries: xr.DataTree) -> Figure:
     conditions = [name for name in summaries.attrs["conditions"].split() if not summaries[name].attrs["beyond_paper"]]
     figure = Figure(figsize=(PAGE, 2.9), layout="constrained")
     for axes, name in zip(lettered(figure.subplots(1, len(conditions), squeeze=False)[0]), conditions, strict=True):
-        data = summaries[name].to_dataset().sel(prior="orders")
+        data = entries_of(summaries, name).sel(prior="orders")
         draw_evidence(axes, data, data.scorer)
         name_panel(axes, data)
     return one_legend(figure)

@@ -6,7 +6,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ockham.io.figures import journal
-from ockham.papers.niinimaki_koivisto_2013.samplers import draw_evidence, label_of, name_panel, over_runs, time_axis
+from ockham.papers.niinimaki_koivisto_2013.samplers import (
+    draw_evidence,
+    entries_of,
+    label_of,
+    name_panel,
+    over_runs,
+    time_axis,
+)
 from ockham.papers.style import PAGE, figure_legend, lettered, one_legend
 
 __all__ = ["figure_3"]
@@ -21,19 +28,19 @@ def figure_3(summaries: xr.DataTree) -> Figure:
     entry that is best at the end of the run.
     """
     names = summaries.attrs["conditions"].split()
-    counted = [name for name in names if _known(summaries[name].to_dataset(), "graphs", "log_evidence")]
-    judged = [name for name in names if _known(summaries[name].to_dataset(), "orders", "arc_error")]
+    counted = [name for name in names if _known(entries_of(summaries, name), "graphs", "log_evidence")]
+    judged = [name for name in names if _known(entries_of(summaries, name), "orders", "arc_error")]
     figure = Figure(figsize=(PAGE, 2.6 * (1 + (len(counted) + len(judged) > 3))), layout="constrained")
     n_rows = 1 if len(counted) + len(judged) <= 3 else 2
     n_columns = -(-(len(counted) + len(judged)) // n_rows)
     panels = lettered(list(figure.subplots(n_rows, n_columns, squeeze=False).ravel()))
     for axes, name in zip(panels, counted, strict=False):
-        data = summaries[name].to_dataset().sel(prior="graphs")
+        data = entries_of(summaries, name).sel(prior="graphs")
         draw_evidence(axes, data, data.scorer[(data.sampler == "ais").values])
         name_panel(axes, data)
     one_legend(figure)  # of what is drawn so far
     for axes, name in zip(panels[len(counted) :], judged, strict=False):
-        data = summaries[name].to_dataset()
+        data = entries_of(summaries, name)
         _arc_errors(axes, data)
         name_panel(axes, data)
     for axes in panels[len(counted) + len(judged) :]:

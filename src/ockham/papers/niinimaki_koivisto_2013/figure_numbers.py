@@ -6,11 +6,10 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.papers.niinimaki_koivisto_2013.samplers import reference
+from ockham.papers.niinimaki_koivisto_2013.samplers import entries_of, name_of, reference
 
 __all__ = ["extension_times", "samplers_at_the_end"]
 
-NAMES = {"ais": "AIS", "mc3": "MC3"}
 SHORT = 0.1
 """The part of a run after which it is looked at as well."""
 
@@ -33,7 +32,7 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     """
     rows = []
     for condition in summaries.attrs["conditions"].split():
-        data = summaries[condition].to_dataset()
+        data = entries_of(summaries, condition)
         for prior in data.prior.values:
             found = data.sel(prior=prior)
             early = round(SHORT * (found.sizes["fraction"] - 1))
@@ -43,8 +42,7 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
                 runs = found.sel(scorer=entry)
                 if not bool(ends.sel(scorer=entry).notnull().any()):
                     continue
-                row = {"condition": condition, "prior": str(prior)}
-                row["sampler"] = f"{NAMES[str(runs.sampler.item())]} {int(runs.length)}"
+                row = {"condition": condition, "prior": str(prior), "sampler": name_of(runs)}
                 row["from reference"] = float(ends.sel(scorer=entry).median("run")) - zero
                 row["after a tenth"] = float(runs.log_evidence.isel(fraction=early).median("run")) - zero
                 row["spread"] = float(ends.sel(scorer=entry).std("run", ddof=1))

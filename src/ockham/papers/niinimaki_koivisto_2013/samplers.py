@@ -6,7 +6,10 @@ from matplotlib.axes import Axes
 
 from ockham.papers.style import thin
 
-__all__ = ["draw_evidence", "label_of", "middle_length", "name_panel", "over_runs", "reference", "time_axis"]
+__all__ = [
+    "draw_evidence", "entries_of", "label_of", "middle_length", "name_of", "name_panel", "over_runs", "reference",
+    "time_axis",
+]  # fmt: skip
 
 LOOKS = {
     ("ais", 1): ("#0072B2", "o"), ("ais", 4): ("#009E73", "s"), ("ais", 16): ("#D55E00", "^"),
@@ -14,12 +17,19 @@ LOOKS = {
 }  # fmt: skip
 """Of the paper's samplers by their length, from the shortest to the longest; others are purple. Without colour, markers
 tell lengths apart, filled those of AIS."""
+NAMES = {"ais": "AIS", "mc3": "MC3"}
 LINES = {"exact": "-", "median at the end": (0, (6, 2, 1, 2))}
 """What differences are from."""
 SHOWN_NATS = 8.0
 """How far below the highest estimate the axis of log evidences reaches at the most."""
 LEAST_NATS = 0.1
 """What the axis of log evidences shows at the least."""
+
+
+def entries_of(summaries: xr.DataTree, condition: str, *roles: str) -> xr.Dataset:
+    """The summaries of a condition, of its entries with one of these roles; of those without any if none is given."""
+    data = summaries[condition].to_dataset()
+    return data.isel(scorer=np.isin(data.role, roles or ("",)))
 
 
 def middle_length(data: xr.Dataset) -> str:
@@ -33,6 +43,11 @@ def name_panel(axes: Axes, data: xr.Dataset) -> None:
     """The data set and its number of variables above a panel."""
     name = data.attrs["data"].replace("_", " ").capitalize()
     axes.set_title(f"{name} ($n={data.sizes['parent']}$)", loc="right")
+
+
+def name_of(entry: xr.Dataset) -> str:
+    """What a sampler is called in tables."""
+    return f"{NAMES[str(entry.sampler.item())]} {int(entry.length)}"
 
 
 def label_of(entry: xr.DataArray) -> str:

@@ -5,7 +5,7 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.papers.niinimaki_koivisto_2013.samplers import middle_length, over_runs
+from ockham.papers.niinimaki_koivisto_2013.samplers import entries_of, middle_length, over_runs
 
 __all__ = ["upper_bounds"]
 
@@ -27,7 +27,7 @@ def upper_bounds(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     """
     rows = []
     for condition in summaries.attrs["conditions"].split():
-        data = summaries[condition].to_dataset()
+        data = entries_of(summaries, condition)
         for prior in data.prior.values:
             chosen = data.sel(prior=prior)
             upper, entry = float(chosen.upper_bound), middle_length(data)

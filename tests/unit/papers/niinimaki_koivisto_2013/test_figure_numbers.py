@@ -33,7 +33,7 @@ def data():
         },
         {
             "prior": ["orders"], "scorer": ["ais_4", "mc3_16"], "fraction": np.linspace(0, 1, 11),
-            "sampler": ("scorer", ["ais", "mc3"]), "length": ("scorer", [4, 16]),
+            "sampler": ("scorer", ["ais", "mc3"]), "length": ("scorer", [4, 16]), "role": ("scorer", ["", ""]),
         },
     )  # fmt: skip
 
