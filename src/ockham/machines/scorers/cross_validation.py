@@ -31,8 +31,9 @@ def check(model: RestrictedBoltzmann, n: int, settings: Settings) -> None:
 def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """The sum over the folds of the log likelihood of the fold under the fit to the others.
 
-    It is a log probability of every row, but not an evidence. The diagnostics are the mean over the folds of the log
-    likelihood per row and its standard deviation, nats.
+    It is a log probability of every row, but not an evidence. All machines, runs and settings share the folds of a data
+    set, so that what differs between machines is no other division. The diagnostics are the mean over the folds of the
+    log likelihood per row and its standard deviation, nats.
 
     Raises
     ------
@@ -43,7 +44,8 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
     check(model, data.n, settings)
     if data.n < settings.n_folds:
         raise DataError(f"{data.n} rows cannot make {settings.n_folds} folds: lower n_folds, or give more rows")
-    folds = split(data.counts, settings.n_folds, stream.child("folds").generator())
+    division = Stream(stream.root, "folds", data.digest).generator()
+    folds = split(data.counts, settings.n_folds, division)
     held_out, n_evaluations, doubt = np.empty(settings.n_folds), 0, NO_DOUBT
     for k, counts in enumerate(folds):
         training = _rows(data, data.counts - counts)

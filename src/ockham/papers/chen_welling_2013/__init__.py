@@ -14,6 +14,8 @@ PAPER = Paper(
     roles={
         "repeated": "more runs of one cell, whose spread is shown; Figure 1",
         "exact_fit": "fits with expectations by enumeration in place of samples",
+        "sampled_fit": "the reverse, where other fits are exact",
+        "more_prior_draws": "bridges with ten times as many draws of the prior; starred in Figure 7",
         "short_schedule": "AIS with fewer temperatures, to see whether there are enough",
         "reverse": "AIS from the posterior to the prior, which bounds the evidence from the other side",
         "short_reverse": "the same with fewer temperatures",

@@ -39,6 +39,25 @@ def test_every_row_is_equally_likely_in_every_fold():
     assert abs(z).max() < 4
 
 
+def test_machines_and_runs_share_the_folds_of_a_data_set(monkeypatch):
+    """Other folds of other machines would be part of what differs between them."""
+    divisions, split = [], cross_validation.split
+
+    def seen(*given):
+        divisions.append(split(*given))
+        return divisions[-1]
+
+    monkeypatch.setattr(cross_validation, "split", seen)
+    for n_hidden, name in ((1, "first"), (2, "first"), (1, "second")):
+        stream, model = Stream(4, "cell", name, n_hidden), RestrictedBoltzmann(3, n_hidden)
+        cross_validation.score(model, BinaryRows.of(ROWS), cross_validation.Settings(expectations="exact"), stream)
+    np.testing.assert_array_equal(divisions[1:], [divisions[0]] * 2)
+    run(RestrictedBoltzmann(3, 1), ROWS[1:])
+    run(RestrictedBoltzmann(3, 1), seed=5)
+    assert divisions[3].sum() == 52
+    assert (divisions[4] != divisions[0]).any()
+
+
 def test_a_narrow_prior_makes_every_row_equally_probable():
     found = run(RestrictedBoltzmann(3, 2, 1e-5))
     assert found.log_evidence == pytest.approx(-53 * 3 * log(2), abs=1e-3)
