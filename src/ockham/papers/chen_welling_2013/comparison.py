@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import xarray as xr
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator
+from matplotlib.ticker import FixedLocator, StrMethodFormatter
 
 from ockham.io.figures import journal
 from ockham.papers.chen_welling_2013.cells import STANDARD, has_entry, of_entry
@@ -48,14 +47,16 @@ def comparison(condition: str, against: str, summaries: xr.DataTree, *, inset: b
     _levels(around, data, x, AROUND_A_POINT)
     _levels(draws, data, x, (AIS, *FROM_DRAWS))
     if inset:
-        within = around.inset_axes((0.12, 0.08, 0.42, 0.42))
+        within = around.inset_axes((0.04, 0.14, 0.36, 0.36))
         _levels(within, data, x, (AIS, *NEAR))
         within.tick_params(labelsize=6, length=2, width=0.5)
+        within.yaxis.tick_right()
     _differences(near, data, x, NEAR)
     _differences(apart, data, x, FROM_DRAWS)
     apart.set_yscale("symlog", linthresh=LINEAR, linscale=0.5)
     tens = [10.0**k for k in range(5)]
     apart.yaxis.set_major_locator(FixedLocator([*(-ten for ten in tens), 0, *tens]))
+    apart.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
     entries: dict[str, Artist] = {}
     for axes in (around, draws, near, apart):
         if against == "n":
@@ -81,7 +82,7 @@ def _differences(axes: Axes, data: xr.Dataset, x: xr.DataArray, scores: Sequence
     if not has_entry(data, *AIS):
         return
     standard = of_entry(data, *AIS)
-    band = np.nan_to_num(ERRORS * standard.standard_error.values)
+    band = ERRORS * standard.standard_error.where(standard.log_evidence.notnull())
     axes.fill_between(x, -band, band, color="0.8", linewidth=0, label=f"AIS within {ERRORS} standard errors")
     axes.axhline(0, color="black", linewidth=0.5, linestyle="--")
     for score in scores:

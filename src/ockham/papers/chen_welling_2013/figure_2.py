@@ -35,6 +35,9 @@ def figure_2(summaries: xr.DataTree) -> Figure:
         mean, deviation = chosen.mean("replicate"), chosen.std("replicate", ddof=1)
         with_bars(axes, beside, mean, deviation, found.doubted.sel(n=chosen.n), **style)
     size_axis(axes)
+    axes.set_xticks(data.n.values)
+    axes.minorticks_off()
+    axes.set_xlabel("rows $n$")
     axes.set_ylabel("hidden units selected")
     figure_legend(axes)
     return figure

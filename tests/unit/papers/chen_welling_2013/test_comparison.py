@@ -89,10 +89,11 @@ def test_lines_of_a_panel_differ_without_colour_and_without_markers(condition):
 
 def test_the_band_around_ais_is_named_and_two_errors_wide(condition):
     for axes in drawn(condition).axes[2:]:
-        (band,) = axes.collections
+        (band,) = axes.collections  # where AIS is known
         assert band.get_label() == "AIS within 2 standard errors"
         heights = band.get_paths()[0].vertices[:, 1]
         assert (heights.min(), heights.max()) == (-1.0, 1.0)
+        assert band.get_paths()[0].vertices[:, 0].max() == 3
 
 
 def test_the_inset_has_what_is_near_ais(condition):
