@@ -20,6 +20,9 @@ LABELS = ("estimate", "entry", "role")
 VARIABLES = {
     "run_mean": ("mean of the scores of the runs", "nats"),
     "run_deviation": ("standard deviation of the scores of the runs", "nats"),
+    "run_lowest": ("lowest score of the runs", "nats"),
+    "run_highest": ("highest score of the runs", "nats"),
+    "n_runs": ("runs that have the score", "1"),
     "acceptance": ("fraction of transitions accepted", "1"),
     "held_out_mean": ("mean over folds of the log likelihood per held-out row", "nats"),
     "held_out_deviation": ("standard deviation over folds of the log likelihood per held-out row", "nats"),
@@ -42,10 +45,10 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
     xarray.DataTree
         In each group, over (score, replicate, n, structure): ``log_evidence`` in nats, runs combined as the score's
         ``over_runs`` says, with its ``standard_error``, ``degrees_of_freedom``, ``effective_sample_size`` and
-        ``doubt`` as in ``ockham.summaries.best``; mean and standard deviation of the runs, and ``acceptance`` of
-        annealed chains. ``held_out_mean`` and ``held_out_deviation`` over (replicate, n, structure), nats per row.
-        ``selected`` over (score, replicate, n), where every machine has the score. ``n_hidden`` over (structure,), and
-        ``estimate``, ``entry`` and ``role`` over (score,).
+        ``doubt`` as in ``ockham.summaries.best``; number, mean, standard deviation, lowest and highest of the runs,
+        and ``acceptance`` of annealed chains. ``held_out_mean`` and ``held_out_deviation`` over (replicate, n,
+        structure), nats per row. ``selected`` over (score, replicate, n), of the scores that select, where every
+        machine has the score. ``n_hidden`` over (structure,), and ``estimate``, ``entry`` and ``role`` over (score,).
 
     Notes
     -----
@@ -75,7 +78,7 @@ def _condition(scores: xr.DataTree) -> xr.Dataset:
             found[name] = folds[name].mean("run")
     units = scores.to_dataset().n_hidden.sel(structure=found.structure)
     found = found.assign_coords(n_hidden=("structure", units.values)).sortby("n_hidden")
-    found["selected"] = _selected(found.log_evidence)
+    found["selected"] = _selected(found.log_evidence.isel(score=found.estimate.isin(SELECTING).values))
     for key, variable in found.data_vars.items():
         if key in COMBINED:
             variable.attrs = COMBINED[str(key)]
@@ -91,15 +94,16 @@ def _part(group: xr.Dataset, score: xr.DataArray, *, reverse: bool) -> xr.Datase
     part = part.assign({
         "run_mean": score.mean("run"),
         "run_deviation": score.std("run", ddof=1) if score.sizes["run"] > 1 else score.mean("run") * np.nan,
+        "run_lowest": score.min("run"),
+        "run_highest": score.max("run"),
+        "n_runs": score.notnull().sum("run"),
     })  # fmt: skip
     if score.name == STANDARD:
         part["acceptance"] = group["acceptance"].mean("run")
     return part
 
 
-def _selected(log_evidence: xr.DataArray) -> xr.DataArray:
-    scores = [score for score in SELECTING if score in log_evidence.score]
-    values = log_evidence.sel(score=scores)
+def _selected(values: xr.DataArray) -> xr.DataArray:
     every = values.notnull().all("structure")
     chosen = values.fillna(-np.inf).argmax("structure")
-    return xr.where(every, log_evidence.n_hidden.isel(structure=chosen).drop_vars(["structure", "n_hidden"]), np.nan)
+    return xr.where(every, values.n_hidden.isel(structure=chosen).drop_vars(["structure", "n_hidden"]), np.nan)

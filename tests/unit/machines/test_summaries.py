@@ -126,7 +126,15 @@ def test_the_highest_score_selects_where_every_machine_has_one(summaries):
     selected = summaries["all_words"]["selected"].sel(replicate=1, n=10)
     assert float(selected.sel(score="laplace")) == 2
     assert float(selected.sel(score="cross_validation")) == 11
+    assert float(selected.sel(score="laplace_laplace_again")) == 2
     assert np.isnan(float(selected.sel(score=STANDARD)))
+
+
+def test_the_runs_of_a_score_are_counted_and_bounded(summaries):
+    laplace = at(summaries, "laplace", "hidden-02")
+    assert [float(laplace[name]) for name in ("n_runs", "run_lowest", "run_highest")] == [3, -18.5, -17.0]
+    assert float(laplace.run_mean) == pytest.approx(-53.5 / 3)
+    assert float(at(summaries, STANDARD, "hidden-11").n_runs) == 0
 
 
 def test_tables_show_differences_from_ais_and_how_sure_it_is(summaries):
@@ -151,6 +159,7 @@ def test_figures_show_what_the_summaries_hold(summaries, name):
     if name in ("figure_6", "figure_7"):
         np.testing.assert_array_equal(lines[0]["Laplace"].get_xdata(), [1, 2, 11])
         np.testing.assert_allclose(lines[0]["Laplace"].get_ydata(), np.array([-21.0, -18.0, -30.0]) / 100)
-        np.testing.assert_array_equal(lines[1]["AIS"].get_xdata(), [1, 2])
+        np.testing.assert_array_equal(np.isnan(lines[1]["AIS"].get_ydata()), [False, False, True])
+        np.testing.assert_allclose(lines[2]["Laplace"].get_ydata()[1:], [0.0, np.nan], atol=1e-12)
     if name == "figure_4":
         np.testing.assert_array_equal(lines[0]["Laplace"].get_xdata(), SIZES)

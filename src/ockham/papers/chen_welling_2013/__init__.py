@@ -44,6 +44,8 @@ PAPER = Paper(
             f"{HERE}.figure_numbers:units_selected",
             Needs(conditions=("simulated",), scorers=("laplace", "cross_validation")),
         ),
+        "laplace_runs": Shown(f"{HERE}.figure_numbers:laplace_runs", Needs(scorers=("laplace",))),
+        "run_deviations": Shown(f"{HERE}.figure_numbers:run_deviations", Needs(scorers=("laplace",))),
         "held_out": Shown(
             f"{HERE}.figure_numbers:held_out",
             Needs(conditions=("simulated", "five_words_units", "all_words"), scorers=("cross_validation",)),

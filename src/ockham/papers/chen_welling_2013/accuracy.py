@@ -4,7 +4,7 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.papers.chen_welling_2013.cells import STANDARD, about, known_cells, said
+from ockham.papers.chen_welling_2013.cells import STANDARD, about, has_entry, known_cells, of_entry, said
 
 __all__ = ["accuracy"]
 
@@ -20,6 +20,8 @@ JUDGED = {
     "Harmonic-4": ("harmonic_4", ""),
     "Bridge-Geo": ("bridge_geometric", ""),
     "Bridge-Opt": ("bridge_optimal", ""),
+    "Bridge-Geo*": ("bridge_geometric", "more_prior_draws"),
+    "Bridge-Opt*": ("bridge_optimal", "more_prior_draws"),
 }
 """How the table calls the scores that estimate an evidence, with the roles of their entries; DIC does not."""
 
@@ -42,10 +44,10 @@ def accuracy(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
             known = said(standard)
             row = about(condition, at) | {"AIS": known["log evidence"], "standard error": known["standard error"]}
             for name, (estimate, role) in JUDGED.items():
-                chosen = at.isel(score=((at.estimate == estimate) & (at.role == role)).values)
-                if chosen.sizes["score"] and bool(chosen.log_evidence[0].notnull()):
-                    row[name] = round(float(chosen.log_evidence[0] - standard.log_evidence), 2)
-                    if chosen.doubt[0] or standard.doubt:
+                if has_entry(at, estimate, role):
+                    chosen = of_entry(at, estimate, role)
+                    row[name] = round(float(chosen.log_evidence - standard.log_evidence), 2)
+                    if chosen.doubt or standard.doubt:
                         row[name] = "unknown"
             rows.append(row)
     return pd.DataFrame(rows)

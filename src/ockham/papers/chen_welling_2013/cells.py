@@ -1,17 +1,38 @@
-"""The machines and data sets that tables of [ChenWelling2013] have rows for."""
+"""The machines and data sets that tables of [ChenWelling2013] have rows for, and what they have of a score there."""
 
 from math import nan
 
+import numpy as np
 import xarray as xr
 
 from ockham.contracts import Doubt
 from ockham.estimation.combining import at_least
 from ockham.estimation.wording import in_words
 
-__all__ = ["STANDARD", "about", "known_cells", "said"]
+__all__ = ["STANDARD", "about", "has_entry", "known_cells", "of_entry", "said"]
 
 STANDARD = "annealed_importance_sampling"
 """The score that the others are judged by."""
+
+
+def has_entry(data: xr.Dataset, estimate: str, role: str = "") -> bool:
+    """Whether an entry with this role has the estimate in any cell."""
+    chosen = ((data.estimate == estimate) & (data.role == role)).values
+    return bool(data.log_evidence.isel(score=chosen).notnull().any())
+
+
+def of_entry(data: xr.Dataset, estimate: str, role: str = "") -> xr.Dataset:
+    """One estimate of the first entry with this role, without the dimension ``score``.
+
+    Raises
+    ------
+    ValueError
+        Where no entry has it.
+    """
+    (found,) = np.nonzero(((data.estimate == estimate) & (data.role == role)).values)
+    if not len(found):
+        raise ValueError(f"no entry has {estimate} with the role {role!r}")
+    return data.isel(score=int(found[0]))
 
 
 def known_cells(data: xr.Dataset) -> list[dict]:

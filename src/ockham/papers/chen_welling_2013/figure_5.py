@@ -2,6 +2,7 @@
 
 import xarray as xr
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from ockham.io.figures import journal
 from ockham.papers.style import PAGE, thin
@@ -37,7 +38,8 @@ def figure_5(summaries: xr.DataTree) -> Figure:
                 **({} if name == "laplace" else {"where": "mid"}),
             )
         axes.set_xlabel(rf"$\theta_{{{j}}}$")
-        axes.set_yticks([])
+        axes.set_ylabel("posterior density")
+        axes.yaxis.set_major_locator(MaxNLocator(3))
         thin(axes)
     figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
     return figure

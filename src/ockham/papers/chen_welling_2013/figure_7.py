@@ -10,4 +10,4 @@ __all__ = ["figure_7"]
 
 def figure_7(summaries: xr.DataTree) -> Figure:
     """(a) By the scores around one point, (b) by those from draws, per row."""
-    return comparison("all_words", "structure", summaries)
+    return comparison("all_words", "structure", summaries, inset=True)

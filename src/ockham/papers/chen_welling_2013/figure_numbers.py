@@ -1,12 +1,16 @@
 """What figures of [ChenWelling2013] draw, as numbers."""
 
+from math import isnan, nan
+
+import numpy as np
 import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.papers.chen_welling_2013.scores import SCORES
+from ockham.papers.chen_welling_2013.cells import has_entry, of_entry
+from ockham.papers.chen_welling_2013.scores import SCORES, SELECTING
 
-__all__ = ["doubted_scores", "held_out", "posterior_distances", "units_selected"]
+__all__ = ["doubted_scores", "held_out", "laplace_runs", "posterior_distances", "run_deviations", "units_selected"]
 
 
 def units_selected(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
@@ -22,20 +26,90 @@ def units_selected(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per score and N: ``mean``, standard ``deviation``, ``standard error`` of the mean, number of
-        ``instances``, and the percentage that has more than the five units of the truth.
+        ``instances``, the percentage that has more than the five units of the truth, and the mean over the instances
+        that every score has at this N, so that scores can be compared, with their number.
     """
     rows = []
     data = summaries["simulated"].to_dataset()
-    for score in ("laplace", "cross_validation"):
+    selected = {score: of_entry(data, *score).selected for score in SELECTING if has_entry(data, *score)}
+    for score, values in selected.items():
         for n in data.n.values:
-            chosen = data.selected.sel(score=score, n=n).dropna("replicate")
+            chosen = values.sel(n=n).dropna("replicate")
             if chosen.size > 1:
                 deviation = float(chosen.std(ddof=1))
+                others = [other.sel(n=n).notnull() for other in selected.values()]
+                known = np.logical_and.reduce([other for other in others if other.any()])
+                common = values.sel(n=n).values[known]
                 rows.append({
                     "score": SCORES[score].label, "N": int(n), "mean": float(chosen.mean()), "deviation": deviation,
                     "standard error": deviation / chosen.size**0.5, "instances": chosen.size,
                     "above 5 (%)": 100 * float((chosen > 5).mean()),
+                    "mean in common": float(common.mean()) if common.size else nan, "in common": common.size,
                 })  # fmt: skip
+    return pd.DataFrame(rows).round(3)
+
+
+def laplace_runs(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Figures 1 (a), 4 (a), 6 (a) and 7 (a) as numbers: Laplace's method over its runs.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per condition, N and K of the first instance, where there are several runs: their number, ``median``,
+        ``mean``, standard ``deviation``, ``lowest`` and ``highest``, and the mean minus that of the best K; nats.
+    """
+    rows = []
+    for condition in summaries.attrs["conditions"].split():
+        data = summaries[condition].to_dataset().isel(replicate=0)
+        role = "repeated" if has_entry(data, "laplace", "repeated") else ""
+        if not has_entry(data, "laplace", role):
+            continue
+        found = of_entry(data, "laplace", role)
+        for n in data.n.values:
+            at_size = found.sel(n=n)
+            for structure in at_size.structure.values[(at_size.n_runs > 1).values]:
+                at = at_size.sel(structure=structure)
+                rows.append({
+                    "condition": condition, "N": int(n), "K": int(at.n_hidden), "runs": int(at.n_runs),
+                    "median": float(at.log_evidence), "mean": float(at.run_mean), "deviation": float(at.run_deviation),
+                    "lowest": float(at.run_lowest), "highest": float(at.run_highest),
+                    "from best": float(at.run_mean - at_size.run_mean.max()),
+                })  # fmt: skip
+    return pd.DataFrame(rows).round(2)
+
+
+def run_deviations(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Error bars that the paper leaves out of its figures: standard deviations of scores over runs.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per condition, N and K of the first instance, and a column for each score that has several runs in any;
+        nats.
+    """
+    rows = []
+    for condition in summaries.attrs["conditions"].split():
+        data = summaries[condition].to_dataset().isel(replicate=0)
+        known = {score: of_entry(data, *score).run_deviation for score in SCORES if has_entry(data, *score)}
+        for n in data.n.values:
+            for structure, units in zip(data.structure.values, data.n_hidden.values, strict=True):
+                at = {
+                    SCORES[score].label: float(values.sel(n=n, structure=structure)) for score, values in known.items()
+                }
+                if found := {label: deviation for label, deviation in at.items() if not isnan(deviation)}:
+                    rows.append({"condition": condition, "N": int(n), "K": int(units)} | found)
     return pd.DataFrame(rows).round(3)
 
 
@@ -113,8 +187,8 @@ def doubted_scores(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         data = summaries[condition].to_dataset()
         row: dict[str, str | float] = {"condition": condition}
         for score, style in SCORES.items():
-            if score in data.score:
-                at = data.sel(score=score)
+            if has_entry(data, *score):
+                at = of_entry(data, *score)
                 row[style.label] = round(100 * float((at.doubt > 0).where(at.log_evidence.notnull()).mean()), 1)
         rows.append(row)
     return pd.DataFrame(rows)

@@ -13,7 +13,7 @@ from ockham.papers.chen_welling_2013.figure_2 import figure_2
 from ockham.papers.chen_welling_2013.figure_8 import figure_8
 
 UNITS, SIZES = [1, 2, 3], [100, 1000, 10_000]
-SCORES = ["laplace", "cross_validation", "laplace_again"]
+SCORES = ["laplace", "cross_validation", "laplace_laplace_again"]
 OVER = ("score", "replicate", "n", "structure")
 
 
@@ -23,6 +23,8 @@ def condition():
     held_out = (OVER[1:], np.full((2, 3, 3), 2.0))
     found = xr.Dataset(
         {
+            "log_evidence": (OVER, np.full((3, 2, 3, 3), -10.0)),
+            "n_runs": (OVER, np.full((3, 2, 3, 3), 4.0)),
             "run_mean": (OVER, np.full((3, 2, 3, 3), -10.0)),
             "run_deviation": (OVER, np.ones((3, 2, 3, 3))),
             "doubt": (OVER, np.zeros((3, 2, 3, 3), np.uint8)),
@@ -38,7 +40,7 @@ def condition():
             "n_hidden": ("structure", UNITS),
         },
     )
-    found.doubt.loc[{"score": ["laplace_again", "cross_validation"], "structure": 1}] = Doubt.NOT_CONVERGED
+    found.doubt.loc[{"score": ["laplace_laplace_again", "cross_validation"], "structure": 1}] = Doubt.NOT_CONVERGED
     return found
 
 
@@ -47,8 +49,8 @@ def marks(axes):
 
 
 def test_points_of_doubted_scores_have_no_marker(condition):
-    above, below = figure_1(xr.DataTree.from_dict({"simulated": condition})).axes
-    assert marks(above) == marks(below) == [[0, 2]]
+    panels = figure_1(xr.DataTree.from_dict({"simulated": condition})).axes
+    assert [marks(axes) for axes in panels] == [[[0, 2]]] * 3
     both = {"five_words_units": condition, "all_words": condition}
     assert [marks(axes) for axes in figure_8(xr.DataTree.from_dict(both)).axes] == [[[0, 2]]] * 2
 

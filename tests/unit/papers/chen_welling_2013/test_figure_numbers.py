@@ -1,4 +1,4 @@
-"""What figures draw is in tables too: units selected, held-out rows, distances of densities, and doubts.
+"""What figures draw is in tables too: units selected, runs, held-out rows, distances of densities, and doubts.
 
 Source of truth: values by hand.
 """
@@ -11,7 +11,9 @@ from ockham.papers.chen_welling_2013 import PAPER
 from ockham.papers.chen_welling_2013.figure_numbers import (
     doubted_scores,
     held_out,
+    laplace_runs,
     posterior_distances,
+    run_deviations,
     units_selected,
 )
 from ockham.papers.claims.stored import read_stored
@@ -35,11 +37,17 @@ def summaries():
             "selected": (over[:3], np.array([[[4.0], [6.0]], [[5.0], [np.nan]]])),
             "log_evidence": (over, evidence),
             "doubt": (over, doubt),
+            "n_runs": (over, np.array([[[[3.0, 1.0]]] * 2, [[[1.0, 1.0]]] * 2])),
+            "run_mean": (over, np.array([[[[-2.5, -2.0]]] * 2, [[[-3.0, -3.0]]] * 2])),
+            "run_deviation": (over, np.array([[[[0.25, np.nan]]] * 2, [[[np.nan, np.nan]]] * 2])),
+            "run_lowest": (over, evidence - 1.0),
+            "run_highest": (over, evidence + 0.5),
             "held_out_mean": (over[1:], np.array([[[-3.5, -3.25]], [[0.0, 0.0]]])),
             "held_out_deviation": (over[1:], np.full((2, 1, 2), 0.5)),
         },
         {
-            "score": ["laplace", "cross_validation"], "replicate": [1, 2], "n": [1000],
+            "score": ["laplace", "cross_validation"], "estimate": ("score", ["laplace", "cross_validation"]),
+            "role": ("score", ["", ""]), "replicate": [1, 2], "n": [1000],
             "structure": ["hidden-01", "hidden-02"], "n_hidden": ("structure", [1, 2]),
         },
     )  # fmt: skip
@@ -57,7 +65,43 @@ def summaries():
 def test_units_selected(summaries):
     table = units_selected(summaries, PAPER)
     assert set(table.columns) == declared("units_selected")
-    assert table.values.tolist() == [["Laplace", 1000, 5.0, 1.414, 1.0, 2, 50.0]]  # one instance has no deviation
+    one_has_no_deviation = ["Laplace", 1000, 5.0, 1.414, 1.0, 2, 50.0, 4.0, 1]
+    assert table.values.tolist() == [one_has_no_deviation]
+
+
+def test_scores_are_compared_on_the_instances_that_all_of_them_have(summaries):
+    data = summaries["simulated"].to_dataset()
+    more = xr.Dataset(
+        {"selected": (("score", "replicate", "n"), [[[5.0], [6.0], [9.0]], [[7.0], [8.0], [np.nan]]]),
+         "log_evidence": (("score", "replicate", "n", "structure"), np.zeros((2, 3, 1, 2)))},
+        {"score": data.score, "estimate": data.estimate, "role": ("score", ["", "sampled_fit"]), "n": [1000]},
+    )  # fmt: skip
+    table = units_selected(xr.DataTree.from_dict({"simulated": more.assign_coords(replicate=[1, 2, 3])}), PAPER)
+    assert table["score"].tolist() == ["Laplace", "10-fold CV, sampled"]
+    assert table["mean"].tolist() == [6.667, 7.5]
+    assert table[["mean in common", "in common"]].values.tolist() == [[5.5, 2.0], [7.5, 2.0]]
+
+
+def test_laplace_over_its_runs(summaries):
+    """The one machine with several runs is half a nat below the other in the mean."""
+    table = laplace_runs(summaries, PAPER)
+    assert set(table.columns) == declared("laplace_runs")
+    assert table.values.tolist() == [["simulated", 1000, 1, 3, -3.0, -2.5, 0.25, -4.0, -2.5, -0.5]]
+
+
+def test_the_repeated_runs_of_laplace_are_taken_where_there_are_any(summaries):
+    data = summaries["simulated"].to_dataset()
+    again = data.assign_coords(estimate=("score", ["laplace"] * 2), role=("score", ["", "repeated"]))
+    again.n_runs.loc[{"score": "cross_validation"}] = 2.0
+    tree = {"/": xr.Dataset(attrs={"conditions": "simulated"}), "simulated": again}
+    table = laplace_runs(xr.DataTree.from_dict(tree), PAPER)
+    assert table[["K", "runs", "mean"]].values.tolist() == [[1, 2, -3.0], [2, 2, -3.0]]
+
+
+def test_deviations_of_runs_are_those_of_scores_that_have_several(summaries):
+    table = run_deviations(summaries, PAPER)
+    assert set(table.columns) <= declared("run_deviations")
+    assert table.values.tolist() == [["simulated", 1000, 1, 0.25]]
 
 
 def test_held_out(summaries):
