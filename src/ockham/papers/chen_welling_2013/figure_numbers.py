@@ -110,7 +110,7 @@ def run_deviations(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
                 }
                 if found := {label: deviation for label, deviation in at.items() if not isnan(deviation)}:
                     rows.append({"condition": condition, "N": int(n), "K": int(units)} | found)
-    return pd.DataFrame(rows).round(3)
+    return _by_score(rows, ["condition", "N", "K"]).round(3)
 
 
 def held_out(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
@@ -191,4 +191,10 @@ def doubted_scores(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
                 at = of_entry(data, *score)
                 row[style.label] = round(100 * float((at.doubt > 0).where(at.log_evidence.notnull()).mean()), 1)
         rows.append(row)
-    return pd.DataFrame(rows)
+    return _by_score(rows, ["condition"])
+
+
+def _by_score(rows: list[dict], first: list[str]) -> pd.DataFrame:
+    """Rows with these columns first, then those of the scores that any of them has, in the order of legends."""
+    labels = [style.label for style in SCORES.values() if any(style.label in row for row in rows)]
+    return pd.DataFrame(rows, columns=[*first, *labels])

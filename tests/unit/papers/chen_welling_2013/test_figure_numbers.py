@@ -117,6 +117,13 @@ def test_a_density_that_has_half_of_its_mass_elsewhere_is_half_away(summaries):
 
 
 def test_doubted_scores_are_those_of_known_values(summaries):
+    # columns are in the order of legends, whatever the first condition has
+    data = summaries["simulated"].to_dataset()
+    swapped = data.isel(score=[1, 0]).isel(score=slice(0, 1))
+    tree = {"/": xr.Dataset(attrs={"conditions": "other simulated"}), "other": swapped, "simulated": data}
+    assert doubted_scores(xr.DataTree.from_dict(tree), PAPER).columns.tolist() == [
+        "condition", "Laplace", "10-fold CV",
+    ]  # fmt: skip
     table = doubted_scores(summaries, PAPER)
     assert set(table.columns) <= declared("doubted_scores")
     assert table.values.tolist() == [["simulated", 0.0, 50.0]]
