@@ -18,6 +18,7 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.completions import log_evidence
+from ockham.networks.inference.likelihoods import log_likelihoods
 from ockham.streams import Stream
 
 SCORERS = {name: families.scorer("discrete_network", name) for name in families.scorer_names("discrete_network")}
@@ -130,7 +131,27 @@ def test_the_check_notices_cells_that_are_imputed(scorer):
 
 def test_every_scorer_is_checked_here():
     compared_with_exact = {"exact", *UNBIASED, *(name for name, bounds in BOUNDED.items() if bounds)}
-    assert {*SCORERS} - compared_with_exact == {"laplace", "laplace_sum"}
+    assert {*SCORERS} - compared_with_exact == {"laplace", "laplace_sum", "wbic"}
+
+
+@networks
+def test_wbic_is_the_mean_log_likelihood_of_tempered_draws_of_the_prior(network):
+    """Of one temperature; a row without any cell counts in n, and nowhere else."""
+    rows, rng = np.repeat(rows_of(network), 2, axis=0), np.random.default_rng(3)
+    draws = np.array([sample_log(network, rng) for _ in range(100_000)])
+
+    def apart(given):
+        data = UniqueRows.of(rows, observed_cardinalities(network), missing=True)
+        logs = log_likelihoods(network, data, draws)
+        weights = np.exp((logs - logs.max()) / np.log(len(rows)))
+        mean = weights @ logs / weights.sum()
+        error = np.sqrt(weights**2 @ (logs - mean) ** 2) / weights.sum()
+        found = score("wbic", network, given, {"error": 0.05})["wbic"]
+        assert found.trusted
+        return (found.log_evidence - mean) / np.hypot(found.standard_error, error)
+
+    assert abs(apart(rows)) < 4
+    assert abs(apart(imputed(rows))) > 4
 
 
 def test_laplace_approaches_the_evidence():

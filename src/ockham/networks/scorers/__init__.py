@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # the type checker compares each with the contract
         tempered_smc,
         vb,
         vb_from_cs,
+        wbic,
     )
 
     _ais: Scorer[DiscreteNetwork, UniqueRows, ais.Settings] = ais
@@ -35,3 +36,4 @@ if TYPE_CHECKING:  # the type checker compares each with the contract
     _tempered_smc: Scorer[DiscreteNetwork, UniqueRows, tempered_smc.Settings] = tempered_smc
     _vb: Scorer[DiscreteNetwork, UniqueRows, vb.Settings] = vb
     _vb_from_cs: Scorer[DiscreteNetwork, UniqueRows, vb_from_cs.Settings] = vb_from_cs
+    _wbic: Scorer[DiscreteNetwork, UniqueRows, wbic.Settings] = wbic
