@@ -1,6 +1,8 @@
 """A working copy of the workflow with one small study, how to run it, and how to compare what it stored."""
 
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -156,6 +158,15 @@ BLOCK = "results/tiny/scores/ais/replicate-002.nc"
 def new_folder(tmp_path_factory):
     """A function that makes another working copy of the workflow."""
     return lambda config, path=None: Folder(path or tmp_path_factory.mktemp("workflow"), config)
+
+
+@pytest.fixture(scope="session")
+def array_options():
+    """What docs/cluster.md gives Snakemake beside the profile, for draws and scores to be submitted as arrays."""
+    blocks = re.findall(r"```sh\n(.*?)```", (REPOSITORY / "docs/cluster.md").read_text(), flags=re.DOTALL)
+    (words,) = [shlex.split(block.replace("\\\n", " ")) for block in blocks if "--slurm-array-jobs" in block]
+    assert words[:3] == ["snakemake", "--profile", "workflow/profiles/slurm"]
+    return words[3:]
 
 
 @pytest.fixture(scope="session")

@@ -38,6 +38,16 @@ def test_the_profiles_group_alike():
         assert first[key] == second[key]
 
 
+def test_arrays_leave_the_other_groups_as_they_are(array_options):
+    """A rule in a group of draws or scores would be no array, and one without a group a Slurm job of a few seconds."""
+    start = array_options.index("--groups")
+    given = dict(word.split("=") for word in array_options[start + 1 :])
+    in_arrays = array_options[array_options.index("--slurm-array-jobs") + 1].split(",")
+    groups = profile("slurm")["groups"]
+    assert in_arrays == ["draw", "score"]
+    assert given == {rule: group for rule, group in groups.items() if rule not in in_arrays}
+
+
 @pytest.mark.parametrize("text", rules().values(), ids=rules())
 def test_every_rule_asks_for_memory_and_time(text):
     """More with every attempt: a number, or what the study's family says."""

@@ -5,10 +5,12 @@ tests are skipped and say so.
 """
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import tempfile
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
@@ -47,6 +49,15 @@ def finished_jobs():
     return dict(line.split() for line in lines.stdout.splitlines())
 
 
+def array_sizes(rule):
+    """How many jobs of a rule are in each array that Slurm has had, by its number; of a job by itself, one."""
+    about = "--format=%i|%k"  # <array>_<job> or <job>, and what the plugin says of it
+    command = ("squeue", "--states=all", "--noheader", "--array", about)
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    of_rule = [line.split("|")[0] for line in lines if line.split("|")[1].startswith(f"rule_{rule}_")]
+    return Counter(number.partition("_")[0] for number in of_rule)
+
+
 def test_a_killed_slurm_job_is_run_again(incomplete, undisturbed):
     """Every process of the job is killed; Snakemake submits it once more, by itself."""
     before = finished_jobs()
@@ -79,7 +90,7 @@ def test_the_profile_for_other_schedulers(incomplete, undisturbed):
     assert incomplete.differences(undisturbed.stores()) == []
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def twin_folder(undisturbed, new_folder):
     """A function that makes a working copy with the configurations of the small twin."""
 
@@ -91,18 +102,20 @@ def twin_folder(undisturbed, new_folder):
     return make
 
 
-def test_small_twins_of_studies(twin_folder):
-    """Every store of them, from which figures and tables are made; the studies side by side, for each waits for Slurm.
-
-    The local run is that of README's preview, in the folder ``OCKHAM_TWIN``, or is made here.
-    """
-    local = twin_folder()
+@pytest.fixture(scope="module")
+def local(twin_folder):
+    """The small twins without Slurm: README's preview in the folder ``OCKHAM_TWIN``, or a run that is made here."""
+    folder = twin_folder()
     if stored := os.environ.get("OCKHAM_TWIN"):
-        shutil.copytree(REPOSITORY / stored, local.path / "results/smoke")
+        shutil.copytree(REPOSITORY / stored, folder.path / "results/smoke")
     else:
-        local.snakemake(*TWIN)
-    expected = local.stores()
-    folders = {study: twin_folder() for study in STUDIES}
+        folder.snakemake(*TWIN)
+    return folder
+
+
+def test_small_twins_of_studies(twin_folder, local):
+    """Every store of them, from which all else is made; the studies side by side, for each waits for Slurm."""
+    expected, folders = local.stores(), {study: twin_folder() for study in STUDIES}
 
     def run(study):
         stores = (local.path / "results/smoke" / study).rglob("*.nc")
@@ -114,3 +127,22 @@ def test_small_twins_of_studies(twin_folder):
         of_study = {name: content for name, content in expected.items() if name.startswith(f"smoke/{study}/")}
         assert of_study
         assert folder.differences(of_study) == []
+
+
+def test_scores_as_an_array(twin_folder, local, array_options):
+    """As docs/cluster.md has it, every draw and score of a small twin is in an array, and no stored bit differs."""
+    study = "niinimaki_koivisto_2013"
+    expected = {
+        name: content
+        for name, content in local.stores().items()
+        if re.match(rf"smoke/{study}/\w+/(data|scores)\b", name)
+    }
+    before = {rule: array_sizes(rule) for rule in ("draw", "score")}
+    folder = twin_folder()
+    stores = sorted({name.partition(".nc")[0] for name in expected})
+    folder.snakemake(*SLURM, *TWIN, *array_options, "--", *(f"results/{store}.nc" for store in stores))
+    assert folder.differences(expected) == []
+    for rule, place in (("draw", "data"), ("score", "scores")):
+        sizes = array_sizes(rule) - before[rule]
+        assert sizes.total() == sum(f"/{place}/" in store for store in stores)
+        assert min(sizes.values()) > 1

@@ -25,16 +25,16 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
     """One group for each study or condition, by its name, at the first replicate and the largest size
     that all of its samplers have.
 
-    A group has, over (prior, scorer, fraction, run): ``log_evidence``, ``lower_bound`` (NaN for MC3 and for fewer than
-    nine samples), ``arc_error`` (largest absolute error of an arc's posterior, NaN where that is not known) and
-    ``seconds``, CPU time so far. Over (prior, scorer): ``pooled_log_evidence`` with its ``standard_error`` and
+    A group has, over (prior, scorer, fraction, run): ``log_evidence``, ``lower_bound`` (NaN for MC3 and for fewer
+    than nine samples), ``arc_error`` (largest absolute error of an arc's posterior, NaN where that is not known)
+    and ``seconds``, CPU time so far. Over (prior, scorer): ``pooled_log_evidence`` with its ``standard_error`` and
     ``effective_sample_size`` and ``doubt``, the flags of ``Doubt``, from all samples of all runs, for MC3 from the
-    runs, ``at_least``, what the evidence is above (NaN for MC3), and ``n_samples``. Over prior, ``exact_log_evidence``
-    and ``upper_bound``, the proven bound of blocks of nodes; NaN where there is none. Over (prior,
-    scorer, parent, child): ``arcs``, mean of the runs. The prior ``orders`` is order-modular, ``graphs`` uniform. Along
-    ``scorer``, the entries: ``sampler``, ``length``, of the schedule of AIS or the number of ratios of MC3,
-    ``curvature`` of the schedule, NaN for a linear one, and ``role``, that of the entry in the paper, empty for none.
-    What was measured is beside them by its name.
+    runs, ``at_least``, what the evidence is above, ``pooled_lower_bound`` (NaN for MC3), and ``n_samples``. Over
+    prior, ``exact_log_evidence`` and ``upper_bound``, the proven bound of blocks of nodes; NaN where there is none.
+    Over (prior, scorer, parent, child): ``arcs``, mean of the runs. The prior ``orders`` is order-modular,
+    ``graphs`` uniform. Along ``scorer``, the entries: ``sampler``, ``length``, of the schedule of AIS or the number
+    of ratios of MC3, ``curvature`` of the schedule, NaN for a linear one, and ``role``, that of the entry in the
+    paper, empty for none. What was measured is beside them by its name.
     """
     groups = {name: _condition(name, store) for name, store in stores.items()}
     root = xr.Dataset(attrs={"conditions": " ".join(groups)})
@@ -134,7 +134,9 @@ def _entry(root: xr.Dataset, known: xr.Dataset, runs: xr.Dataset, prior: str) ->
     labels: dict[str, Any] = {"pooled_log_evidence": pooled.value + scale, "standard_error": pooled.standard_error}
     labels |= {"effective_sample_size": pooled.effective_sample_size, "n_samples": len(weights)}
     labels["doubt"] = pooled.doubt | (_doubts(runs, prior) & np.uint8(Doubt.NOT_MIXED))
-    labels["at_least"] = at_least(pooled.value) + scale if "log_weight" in runs else np.nan
+    annealed = "log_weight" in runs
+    labels["at_least"] = at_least(pooled.value) + scale if annealed else np.nan
+    labels["pooled_lower_bound"] = lower_bound(weights) + scale if annealed and len(weights) >= N_BINS else np.nan
     return xr.Dataset(
         {name: (("fraction", "run"), values, ABOUT[name]) for name, values in curves.items()}
         | {name: ((), value, ABOUT[name]) for name, value in labels.items()}
@@ -212,6 +214,7 @@ ABOUT: dict[str, dict[str, Any]] = {
     "effective_sample_size": {"long_name": "effective sample size of all runs", "units": "1"},
     "doubt": {"long_name": "why the log evidence is not to be trusted", "units": "1"} | Doubt.attributes(),
     "at_least": {"long_name": "what the log evidence is above, with a probability of 95 %", "units": "nats"},
+    "pooled_lower_bound": {"long_name": "lower bound of the log evidence from all runs, at 95 %", "units": "nats"},
     "n_samples": {"long_name": "samples of all runs", "units": "1"},
     "arcs": {"long_name": "posterior probability of an arc", "units": "1"},
 }

@@ -168,6 +168,9 @@ def test_everything_is_pooled_over_the_runs(stores, summaries):
     assert np.isclose(found.standard_error, error)
     assert np.isclose(found.effective_sample_size, size)
     assert np.isclose(found.at_least, log_mean - 1.5 + np.log(0.05))
+    weights = runs_of(stores["second"], "ais_1").log_weight.values.ravel()
+    assert np.isclose(found.pooled_lower_bound, lower_bound(weights) - 1.5)
+    assert summaries["second"].pooled_lower_bound.sel(scorer="mc3_2").isnull().all()
     assert int(found.n_samples) == RUNS * SAMPLES
 
 
@@ -320,6 +323,8 @@ def test_the_table_has_the_papers_bounds_beside_ours(summaries, tmp_path):
     row = table.loc[("first", "orders")]
     assert row["bound below"] == round(-51.0 - float(data.lower_bound), 2)
     assert row["bound below (paper)"] == 0.69
+    pooled = summaries["first"].pooled_lower_bound.sel(prior="orders", scorer="ais_4")
+    assert row["all runs: bound below"] == round(-51.0 - float(pooled), 2)
     data = summaries["second"].to_dataset().sel(prior="orders", scorer="ais_4").isel(fraction=-1).median("run")
     gap = round(float(data.log_evidence) - float(data.lower_bound), 2)
     assert table.loc[("second", "orders")]["bound below"] == gap
