@@ -5,10 +5,10 @@
     python benchmarks/budgets.py measure N ENTRY [SETTING/PART]
                                                   times N cells of an entry; kept in ``benchmarks/budgets.json``
 
-Where a study was run and published, an entry takes what its committed manifest says; else what N of its cells take,
-which stand evenly spaced among all of them, sizes and structures in order, for each cell of it. A setting to which the
-time is in proportion can be divided for the measurement, ``n_steps/20``, which is then multiplied. Wall times are those
-of ``cores.py``, of draws and scores on one machine.
+Where an entry was run and published as it is, in as many jobs, it takes what the committed manifest says; else what N
+of its cells take, which stand evenly spaced among all of them, sizes and structures in order, for each cell of it. A
+setting to which the time is in proportion can be divided for the measurement, ``n_steps/20``, which is then multiplied.
+Wall times are those of ``cores.py``, of draws and scores on one machine.
 """
 
 import json
@@ -77,9 +77,11 @@ def jobs_of(places):
         study = load(place)
         jobs += [Job("draw", OTHERS["draw"], frozenset())] * len(study.replicates.indices())
         for entry in study.scorers:
-            sample = kept.get(f"{study.name.replace('/', ':')}/{entry}")
-            for name, block in study.blocks(entry).items():
+            sample, blocks = kept.get(f"{study.name.replace('/', ':')}/{entry}"), study.blocks(entry)
+            for name, block in blocks.items():
                 seconds = costs.seconds(study.name, entry, name)
+                if costs.scoring[study.name].get(entry, {}).get("jobs") != len(blocks):
+                    seconds = None  # the entry has grown since
                 if seconds is None and sample:
                     seconds = block.n_cells * sample["cpu_seconds"] / sample["cells"]
                     sampled += seconds
@@ -91,29 +93,23 @@ def jobs_of(places):
 
 
 def duration(seconds):
-    return (
-        f"{seconds / 3600:.1f} h"
-        if seconds >= 5400
-        else f"{seconds / 60:.0f} min"
-        if seconds >= 90
-        else f"{seconds:.0f} s"
-    )
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def table():
     """Markdown, a row for each configuration."""
     heads = " | ".join(f"{cores} cores" for cores in CORES)
-    lines = [
-        f"| study | jobs | CPU time | of it from samples | longest job | {heads} |",
-        "|---" * (5 + len(CORES)) + "|",
-    ]
+    lines = [f"| study | jobs | CPU time | sampled | longest job | {heads} |", "|---" * (5 + len(CORES)) + "|"]
     for name, places in configurations().items():
         jobs, sampled, unknown = jobs_of(places)
-        total = sum(job.seconds for job in jobs)
-        more = f" and {len(unknown)} more entries" if unknown else ""
+        total, longest = sum(job.seconds for job in jobs), max(job.seconds for job in jobs)
+        if unknown:
+            lines.append(f"| {name} | | unknown: {len(unknown)} entries have not been run or timed |" + " |" * 4)
+            continue
         times = " | ".join(duration(wall(jobs, cores, start_of(jobs))) for cores in CORES)
-        longest = max((job.seconds for job in jobs), default=0.0)
-        cost = f"{duration(total)}{more} | {sampled / total:.0%} | {duration(longest)}"
+        cost = f"{duration(total)} | {sampled / total:.0%} | {duration(longest)}"
         lines.append(f"| {name} | {len(jobs)} | {cost} | {times} |")
     return "\n".join([*lines, ""])
 
