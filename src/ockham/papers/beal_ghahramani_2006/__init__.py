@@ -45,6 +45,7 @@ PAPER = Paper(
         "laplace_check": Shown(f"{HERE}.laplace_check:laplace_check", Needs(scorers=("laplace",))),
         "league_table": Shown(f"{HERE}.league:league_table", TRUTH),
         "sandwich": Shown(f"{HERE}.sandwich:sandwich", Needs(scorers=("smc",), prior_draws=True)),
+        "singular_check": Shown(f"{HERE}.singular_check:singular_check", Needs(scorers=("wbic", "bridge"))),
         "section_4_2": Shown(f"{HERE}.section_4_2:section_4_2", PRIOR_DRAWS),
         "section_4_2_by_size": Shown(f"{HERE}.section_4_2:section_4_2_by_size", PRIOR_DRAWS),
         "figure_numbers_by_size": Shown(
