@@ -15,8 +15,6 @@ JUDGED = {
     "cheeseman_stutz": "CS",
     "variational_bayes": "VB",
     "bic_ml": "BIC at the ML parameters",
-    "bic_effective": "BIC by effective dimension",
-    "sbic": "sBIC",
     "wbic": "WBIC",
     "bridge_sampling": "bridge sampling",
 }
