@@ -18,7 +18,7 @@ from ockham.table_results.selection import ClassFit, ClassPrior, Selection, Unde
 
 __all__ = ["SECONDS", "Demand", "Judge", "Judging", "Outcome", "checked_priors", "judged", "warn_of_unknown"]
 
-SECONDS = 110.0
+SECONDS = 115.0
 """Two minutes with what comes before and after."""
 SHARE_OF_OTHERS = 0.4
 """Of the time, for the priors after the first."""
