@@ -20,7 +20,7 @@ __all__ = ["SECONDS", "Demand", "Judge", "Judging", "Outcome", "checked_priors",
 
 SECONDS = 115.0
 """Two minutes with what comes before and after."""
-SHARE_OF_OTHERS = 0.4
+SHARE_OF_OTHERS = 0.3
 """Of the time, for the priors after the first."""
 OTHERS_ERROR = 0.3
 """Nats, at the least, under the priors after the first."""
