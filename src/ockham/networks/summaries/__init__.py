@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import xarray as xr
 
 from ockham.networks.summaries.annealing import annealing, schedule_length
-from ockham.networks.summaries.conditions import summarise_conditions
+from ockham.networks.summaries.conditions import STANDARD, summarise_conditions
 from ockham.networks.summaries.sandwich import sandwich
 from ockham.networks.summaries.violations import violations
 from ockham.summaries.best import best
@@ -32,14 +32,27 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
     Returns
     -------
     xarray.DataTree
-        With conditions as ``summarise_conditions``. Without, groups ``best``, ``ranks``, ``posteriors``,
+        With conditions that have the Candidate method as ``summarise_conditions``; with others the same groups as
+        without conditions, each under the name of its condition. Without, groups ``best``, ``ranks``, ``posteriors``,
         ``over_replicates``, ``violations``, ``annealing``, ``schedule_length``, ``league`` and ``sandwich``, each of
         the function of its name; where the structure that generated the data is not among those
         scored, ``best`` and ``violations`` alone.
     """
     first = next(iter(stores.values()))
-    groups = _of_one(first) if not first.attrs["condition"] else summarise_conditions(stores)
+    if not first.attrs["condition"]:
+        groups = _of_one(first)
+    elif any(STANDARD in group for store in stores.values() for group in store.children.values()):
+        groups = summarise_conditions(stores)
+    else:
+        groups = _of_each(stores)
     return xr.DataTree.from_dict(groups | dict(measured))
+
+
+def _of_each(stores: Mapping[str, xr.DataTree]) -> dict[str, xr.Dataset]:
+    groups = {"/": xr.Dataset(attrs={"conditions": " ".join(stores)})}
+    for condition, scores in stores.items():
+        groups |= {f"{condition}/{name}".rstrip("/"): group for name, group in _of_one(scores).items()}
+    return groups
 
 
 def _of_one(scores: xr.DataTree) -> dict[str, xr.Dataset]:

@@ -8,7 +8,8 @@ __all__ = ["PAPER"]
 
 HERE = "ockham.papers.beal_ghahramani_2006"
 SCHEDULES = Needs(scorers=("em", "vb", "ais"), roles=("schedule_length",))
-PRIOR_DRAWS = Needs(prior_draws=True)
+FITS = Needs(scorers=("vb",))
+PRIOR_DRAWS = Needs(scorers=("vb",), prior_draws=True)
 TRUTH = Needs(scorers=("bridge",))
 
 PAPER = Paper(
@@ -19,10 +20,11 @@ PAPER = Paper(
         "schedule_length": "AIS of the true structure by the length of its schedule; Figure 6 (a)",
         "scaled_proposal": "AIS whose proposal strength grows with n tau; section 5",
         "strength": "AIS by the strength of its proposal, which the paper does not give",
+        "further_draws": "AIS and VB of Table 3, on further draws of the data",
     },
     figures={
-        "figure_2": Shown(f"{HERE}.figure_2:figure_2"),
-        "figure_3": Shown(f"{HERE}.figure_3:figure_3"),
+        "figure_2": Shown(f"{HERE}.figure_2:figure_2", FITS),
+        "figure_3": Shown(f"{HERE}.figure_3:figure_3", FITS),
         "figure_4": Shown(f"{HERE}.figure_4:figure_4", PRIOR_DRAWS),
         "figure_5": Shown(f"{HERE}.figure_5:figure_5", PRIOR_DRAWS),
         "figure_6": Shown(
@@ -36,8 +38,12 @@ PAPER = Paper(
         "valencia_2003": Shown(f"{HERE}.valencia_2003:valencia_2003", SCHEDULES),
     },
     tables={
-        "table_2": Shown(f"{HERE}.table_2:table_2"),
+        "table_2": Shown(f"{HERE}.table_2:table_2", FITS),
         "table_3": Shown(f"{HERE}.table_3:table_3", Needs(scorers=("vb", "ais"))),
+        "table_3_draws": Shown(f"{HERE}.table_3_draws:table_3_draws", Needs(roles=("further_draws",))),
+        "remedy_draws": Shown(
+            f"{HERE}.table_3_draws:remedy_draws", Needs(roles=("scaled_proposal",), conditions=("remedy",))
+        ),
         "strength_calibration": Shown(
             f"{HERE}.strength_calibration:strength_calibration", Needs(roles=("strength",))
         ),
@@ -53,7 +59,7 @@ PAPER = Paper(
         ),
         "schedule_lengths": Shown(f"{HERE}.figure_numbers:schedule_lengths", SCHEDULES),
         "acceptance": Shown(f"{HERE}.figure_numbers:acceptance", Needs(scorers=("ais",))),
-        "computation_time": Shown(f"{HERE}.computation_time:computation_time", costs=True),
+        "computation_time": Shown(f"{HERE}.computation_time:computation_time", FITS, costs=True),
     },
     numbers={
         "numbers/numbers.csv": Columns("quantity", "quantity source", "value"),

@@ -1,0 +1,102 @@
+"""How much of Table 3 of [BealGhahramani2006] is the draw of its data, and what its remedy finds on prior draws."""
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from ockham.contracts import Paper
+from ockham.papers.beal_ghahramani_2006.table_3 import TABLE_3_COLUMNS
+from ockham.papers.published import read_published
+
+__all__ = ["remedy_draws", "table_3_draws"]
+
+FURTHER, REMEDY = "further_draws", "remedy"
+"""Role of the runs on further draws, and the condition of those with the remedy."""
+AIS, VB = "annealed_importance_sampling", "variational_bayes"
+COMPARED = {AIS: "AIS", f"{AIS}_ais_scaled": "AIS with the remedy", VB: "VB"}
+
+
+def table_3_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """AIS below the variational bound, and its rejection rate, over draws of the data from the published parameters.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        Of conditions that are a draw of the data each, as ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per quantity of Table 3 and data set size, in percent: the number of draws, the mean over them, the
+        lowest and the highest, the printed value, and whether that is between these two.
+    """
+    published = read_published(paper, "numbers/table_3.csv").set_index("n")
+    draws = [found for group in summaries.children.values() if (found := _quantities(group)) is not None]
+    together = xr.concat(draws, "draw")
+    rows = []
+    for name in together.data_vars:
+        for n in together.indexes["n"]:
+            values = together[name].sel(n=n).values
+            printed = float(published.loc[n, name])
+            rows.append({
+                "quantity": _heading(str(name)), "n": n, "draws": len(values), "mean": values.mean(),
+                "lowest": values.min(), "highest": values.max(), "paper": printed,
+                "paper in the range": "yes" if values.min() <= printed <= values.max() else "no",
+            })  # fmt: skip
+    return pd.DataFrame(rows).round(1)
+
+
+def remedy_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Single runs of AIS with the constant strength and with the paper's remedy, on draws of the prior, beside VB.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        Of which the condition ``remedy`` is shown, as ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per data set size and score: the number of draws; of AIS the percentage of all structures' scores that
+        are below the variational bound, without its correction for aliases (*) and with it; the percentage of the draws
+        in which the true structure is on top, and the median of its rank.
+    """
+    group = summaries[REMEDY]
+    values = group["best"].to_dataset().log_evidence
+    ranks = group["ranks"]["rank"].sel(alias_correction="log_aliases")
+    rows = []
+    for n in values.indexes["n"]:
+        for score, label in COMPARED.items():
+            rank = ranks.sel(score=score, n=n).dropna("replicate")
+            row = {"n": n, "score": label, "draws": rank.sizes["replicate"]}
+            for heading, correction in (("below VB* (%)", "none"), ("below VB (%)", "log_aliases")):
+                bound, own = (values.sel(score=of, alias_correction=correction, n=n) for of in (VB, score))
+                below = (own < bound).where(own.notnull() & bound.notnull()).mean()
+                row[heading] = np.nan if score == VB else 100 * float(below)
+            rows.append(
+                row
+                | {
+                    "true structure on top (%)": 100 * float((rank == 1).mean()),
+                    "median rank": float(rank.median()),
+                }
+            )
+    return pd.DataFrame(rows).round(1)
+
+
+def _quantities(group: xr.DataTree) -> xr.Dataset | None:
+    """Those of Table 3 over n, in percent, by the names of the paper's file; None for another condition."""
+    data = group["annealing"].to_dataset()
+    if "role" not in data or FURTHER not in data.role:
+        return None
+    data = data.isel(group=(data.role == FURTHER).values).isel(group=0, drop=True)
+    below = {
+        name: 100 * data.below_vb.sel(batch_size=size, alias_correction=correction, drop=True)
+        for name, (_, size, correction) in TABLE_3_COLUMNS.items()
+    }
+    return xr.Dataset(below | {"rejected": 100 * (1 - data.acceptance)}).drop_attrs()
+
+
+def _heading(name: str) -> str:
+    return TABLE_3_COLUMNS[name][0] if name in TABLE_3_COLUMNS else "rejected (%)"
