@@ -131,7 +131,7 @@ def test_the_check_notices_cells_that_are_imputed(scorer):
 
 def test_every_scorer_is_checked_here():
     compared_with_exact = {"exact", *UNBIASED, *(name for name, bounds in BOUNDED.items() if bounds)}
-    assert {*SCORERS} - compared_with_exact == {"laplace", "laplace_sum", "wbic"}
+    assert {*SCORERS} - compared_with_exact == {"laplace", "laplace_sum", "wbic", "sbic"}
 
 
 @networks
@@ -152,6 +152,16 @@ def test_wbic_is_the_mean_log_likelihood_of_tempered_draws_of_the_prior(network)
 
     assert abs(apart(rows)) < 4
     assert abs(apart(imputed(rows))) > 4
+
+
+def test_the_singular_bic_is_of_the_likelihood_of_what_is_there():
+    network = NETWORKS["two hidden variables"]
+    rows, n = rows_of(network), 8
+    fits = [score("em_ml", network, given)["maximum_likelihood"].log_evidence for given in (rows, imputed(rows))]
+    found = score("sbic", network, rows)
+    dimension = found["sbic"].diagnostics["effective_dimension"]
+    assert found["bic_effective"].log_evidence == pytest.approx(fits[0] - dimension / 2 * np.log(n), abs=1e-3)
+    assert abs(fits[0] - fits[1]) > 0.5
 
 
 def test_laplace_approaches_the_evidence():

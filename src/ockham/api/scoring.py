@@ -44,9 +44,9 @@ def score(
     scorer : str, optional
         One of ``ockham.scorers(model)``. For a network ``em`` (MAP, BIC, BICp, Cheeseman-Stutz), ``em_ml``, ``vb``,
         which is the default, ``vb_from_cs``, ``ais``, ``bridge``, ``tempered_smc``, ``smc``, ``candidate``,
-        ``laplace``, ``wbic`` or ``exact``. For a machine ``laplace``, which is the default, ``ais``, ``bic``,
-        ``cross_validation`` or ``langevin`` (harmonic means, bridge sampling, DIC). For a space of graphs ``ais``,
-        which is the default, ``mc3`` or ``exact``.
+        ``laplace``, ``sbic``, ``wbic`` or ``exact``. For a machine ``laplace``, which is the default, ``ais``,
+        ``bic``, ``cross_validation`` or ``langevin`` (harmonic means, bridge sampling, DIC). For a space of graphs
+        ``ais``, which is the default, ``mc3`` or ``exact``.
     runs : int
         Independent runs, such as restarts from other parameters.
     seed : int

@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # the type checker compares each with the contract
         laplace,
         laplace_sum,
         nested_map,
+        sbic,
         smc,
         tempered_smc,
         vb,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:  # the type checker compares each with the contract
     _laplace: Scorer[DiscreteNetwork, UniqueRows, laplace.Settings] = laplace
     _laplace_sum: Scorer[DiscreteNetwork, UniqueRows, laplace_sum.Settings] = laplace_sum
     _nested_map: Scorer[DiscreteNetwork, UniqueRows, nested_map.Settings] = nested_map
+    _sbic: Scorer[DiscreteNetwork, UniqueRows, sbic.Settings] = sbic
     _smc: Scorer[DiscreteNetwork, UniqueRows, smc.Settings] = smc
     _tempered_smc: Scorer[DiscreteNetwork, UniqueRows, tempered_smc.Settings] = tempered_smc
     _vb: Scorer[DiscreteNetwork, UniqueRows, vb.Settings] = vb

@@ -35,12 +35,11 @@ def table_3_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     draws = [found for group in summaries.children.values() if (found := _quantities(group)) is not None]
     together = xr.concat(draws, "draw")
     rows = []
-    for name in together.data_vars:
-        for n in together.indexes["n"]:
+    for name in map(str, together.data_vars):
+        for n, printed in published[name].reindex(together.indexes["n"]).items():
             values = together[name].sel(n=n).values
-            printed = float(published.loc[n, name])
             rows.append({
-                "quantity": _heading(str(name)), "n": n, "draws": len(values), "mean": values.mean(),
+                "quantity": _heading(name), "n": n, "draws": len(values), "mean": values.mean(),
                 "lowest": values.min(), "highest": values.max(), "paper": printed,
                 "paper in the range": "yes" if values.min() <= printed <= values.max() else "no",
             })  # fmt: skip

@@ -1,0 +1,139 @@
+"""The effective dimension is the rank of the Jacobian, which is less than the parameters where some are redundant.
+
+Sources of truth: the rank over a finite field, of derivatives of the polynomials p(y) at whole numbers, without
+rounding; dimensions known from the literature on latent classes and matrices of rank 2. A point on the boundary, where
+the rank is less, must be noticed.
+"""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from reference.network import cells
+from reference.network_cases import CASES
+
+from ockham.errors import ModelError
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference import effective_dimension as module
+from ockham.networks.inference.effective_dimension import check_states, effective_dimension
+from ockham.networks.structure_space import bipartite, naive_bayes
+
+PRIME = 2**31 - 1
+
+
+def rank_over_a_field(network, seed=1):
+    """Of the derivatives of every p(y) by all entries but the last of each row, which is 1 minus the others."""
+    rng = np.random.default_rng(seed)
+    position, theta = {cell: e for e, cell in enumerate(cells(network))}, [0] * len(cells(network))
+    last = {}
+    for (i, configuration, value), e in position.items():
+        last[i, configuration] = e
+        theta[e] = int(rng.integers(1, PRIME)) if value < network.cardinalities[i] - 1 else None
+    for (i, configuration), e in last.items():
+        others = [theta[position[i, configuration, v]] for v in range(network.cardinalities[i] - 1)]
+        theta[e] = (1 - sum(others)) % PRIME
+    free = {e: k for k, e in enumerate(e for e in range(len(theta)) if e not in last.values())}
+    rows = {}
+    for state in product(*(range(r) for r in network.cardinalities)):
+        seen = tuple(state[i] for i in network.observed)
+        row = rows.setdefault(seen, [0] * len(free))
+        used = [position[i, tuple(state[p] for p in ps), state[i]] for i, ps in enumerate(network.parents)]
+        for i, e in enumerate(used):
+            others = 1
+            for k, f in enumerate(used):
+                others = others * theta[f] % PRIME if k != i else others
+            if e in free:
+                row[free[e]] = (row[free[e]] + others) % PRIME
+            else:  # the last of its row is 1 minus every other
+                configuration = tuple(state[p] for p in network.parents[i])
+                for v in range(network.cardinalities[i] - 1):
+                    at = free[position[i, configuration, v]]
+                    row[at] = (row[at] - others) % PRIME
+    return eliminated(np.array(list(rows.values()), dtype=np.int64))
+
+
+def eliminated(matrix):
+    """The rank of whole numbers modulo a prime, by Gauss's elimination."""
+    rank = 0
+    for column in range(matrix.shape[1]):
+        below = np.flatnonzero(matrix[rank:, column])
+        if not len(below):
+            continue
+        matrix[[rank, rank + below[0]]] = matrix[[rank + below[0], rank]]
+        matrix[rank] = matrix[rank] * pow(int(matrix[rank, column]), -1, PRIME) % PRIME
+        factors = matrix[rank + 1 :, column].copy()
+        matrix[rank + 1 :] = (matrix[rank + 1 :] - factors[:, None] * matrix[rank] % PRIME) % PRIME
+        rank += 1
+        if rank == len(matrix):
+            break
+    return rank
+
+
+SPACE = bipartite([2, 2], [5, 5, 5, 5])
+SMALL = bipartite([2, 2], [3, 2, 3, 2])
+
+
+@pytest.mark.parametrize("label", list(SPACE)[3::19])
+def test_it_is_the_rank_over_a_finite_field(label):
+    assert effective_dimension(SPACE[label]) == rank_over_a_field(SPACE[label])
+
+
+@pytest.mark.parametrize("label", list(SMALL)[::11])
+def test_it_is_the_rank_over_a_finite_field_with_other_cardinalities(label):
+    assert effective_dimension(SMALL[label]) == rank_over_a_field(SMALL[label])
+
+
+NAMES = ["hidden chain", "hidden with observed parent", "hidden leaf", "observed only", "asymmetric prior"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_the_rank_of_other_networks(name):
+    assert effective_dimension(CASES[name]) == rank_over_a_field(CASES[name])
+
+
+@pytest.mark.parametrize(
+    ("classes", "cardinalities", "dimension"),
+    [
+        (2, [2, 2, 2], 7),  # every distribution
+        (2, [2, 2, 2, 2], 9),
+        (3, [2, 2, 2, 2], 13),  # one less than its parameters
+        (2, [5, 5], 15),  # matrices of rank 2
+        (3, [5, 5], 20),
+        (2, [4], 3),
+    ],
+)
+def test_dimensions_of_latent_classes_are_the_known_ones(classes, cardinalities, dimension):
+    network = naive_bayes([classes], cardinalities)[f"classes-{classes}"]
+    assert effective_dimension(network) == dimension <= network.n_parameters
+
+
+def test_of_the_136_structures_21_have_as_many_dimensions_as_relevant_parameters():
+    full = [label for label, network in SPACE.items() if effective_dimension(network) == network.relevant.n_parameters]
+    assert len(full) == 21
+    assert {"0-0-0-0", "1-12-12-2", "12-12-12-12"} <= set(full)
+
+
+def test_the_prior_does_not_matter():
+    first, second = (naive_bayes([3], [2] * 4, prior)["classes-3"] for prior in (0.01, 5.0))
+    assert effective_dimension(first) == effective_dimension(second) == 13
+
+
+def test_a_point_on_the_boundary_is_noticed(monkeypatch):
+    """Where a class has no case its parameters move nothing: the rank there is not that of almost all points."""
+    network = naive_bayes([2], [2] * 3)["classes-2"]
+
+    def boundary(network, rng, hyperparameters):
+        log_parameters = np.log(np.full(network.n_entries, 0.5))
+        network.family(0, log_parameters)[:] = 0.0, -80.0
+        return log_parameters
+
+    monkeypatch.setattr(module, "sample_log", boundary)
+    assert module._rank(network, np.random.default_rng(1)) < 7
+
+
+def test_too_many_states_are_refused():
+    network = DiscreteNetwork.build({f"x{i}": 2 for i in range(40)}, {})
+    with pytest.raises(ModelError, match=r"1\.09951e\+12 joint states of the observed .* 8 are allowed; take fewer"):
+        check_states(network)
+    with pytest.raises(ModelError, match="joint states"):
+        effective_dimension(network)
