@@ -6,10 +6,10 @@ import numpy as np
 from pydantic import Field
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
-from ockham.estimation.combining import combine, doubts_of
+from ockham.estimation.combining import Combined, combine, doubts_of
 from ockham.estimation.doubting import SPARSE
 from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.dirichlet import log_beta
+from ockham.networks.dirichlet import log_beta, sample_log
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import collapsed_gibbs, em, gibbs
 from ockham.networks.inference.em import Search
@@ -32,6 +32,12 @@ class Settings(Search):
         ge=1,
         le=4096,
         description="starts, a power of two, halved until one is left: a poor MAP is a poor point",
+    )
+    n_chains: int = Field(
+        default=4,
+        ge=1,
+        le=1024,
+        description="chains, the first from the MAP and the others from draws of the prior; that they agree is checked",
     )
     n_selection: int = Field(
         default=400, ge=1, le=10**7, description="beta, sweeps of burn-in and selection of the point"
@@ -59,16 +65,18 @@ def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
-    """One chain, from the MAP parameters that EM finds.
+    """Chains, the first from the MAP parameters that EM finds, which are the point or lead to it.
 
-    It is the fit of ``em`` with the same settings, unless the network has hidden variables without observed
+    The fit is that of ``em`` with the same settings, unless the network has hidden variables without observed
     descendants: those are left out.
 
-    The standard error is that of the mean density over 20 batches of sweeps, carried to its log. It does not know of
-    modes that the chain never visits, so the estimate is doubted under hyperparameters below .1, where there are many.
-    An effective sample size (of the densities) near 1 says that the error is worthless itself. The relabellings of the
-    point, such as permutations of hidden values, are averaged over exactly; those of one hidden variable by way of a
-    permanent, for their number grows with the factorial.
+    The standard error is that of the mean density, carried to its log: over 20 batches of the sweeps of each chain or,
+    if that is larger, over the chains, for batches of a chain that seldom leaves a mode are too much alike. It does not
+    know of modes that no chain visits. Chains that differ by more than their errors are doubted, and so is the
+    estimate under hyperparameters below .1, where there are many modes. An effective sample size (of the
+    densities) near 1 says that the error is worthless itself. The relabellings of the point, such as permutations of
+    hidden values, are averaged over exactly; those of one hidden variable by way of a permanent, for their number grows
+    with the factorial.
 
     Raises
     ------
@@ -85,38 +93,71 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     check_layout(network, data)
     same = relabellings(network)
     fit = em.search(network, data, stream, settings)
-    rng = stream.child("gibbs").generator()
     if settings.sampler == "collapsed":
         check_completions(network, data)
-        sampler: _InTurn | collapsed_gibbs.Chain = collapsed_gibbs.Chain(network, data, fit.log_parameters, rng)
-    else:
-        sampler = _InTurn(network, data, fit.log_parameters, rng)
-    chain = sampler.sweep(settings.n_selection)
+    rng = stream.child("starts of chains").generator()
+    starts = [fit.log_parameters, *(sample_log(network, rng) for _ in range(1, settings.n_chains))]
+    streams = [stream.child("gibbs"), *(stream.child("gibbs", chain) for chain in range(1, settings.n_chains))]
+    sampler = _InTurn if settings.sampler == "parameters" else collapsed_gibbs.Chain
+    chains = [sampler(network, data, start, one.generator()) for start, one in zip(starts, streams, strict=True)]
+    seen = [chain.sweep(settings.n_selection) for chain in chains]
     if settings.point == "completion":
-        posterior = network.prior + chain.best_counts
+        posterior = network.prior + seen[0].best_counts
         totals = np.add.reduceat(posterior, network.row_starts[:-1])
         log_point = np.log(posterior) - np.log(totals)[network.rows]
     else:
         log_point = fit.log_parameters
-    if settings.n_gap:
-        sampler.sweep(settings.n_gap)
-    chain = sampler.sweep(settings.n_sweeps, log_point, same)
-    density = combine(chain.log_density, "mean")
-    batches = combine(
-        np.array([combine(part, "mean").value for part in np.array_split(chain.log_density, N_BATCHES)]), "mean"
-    )
+    density = _log_mean_density([_after_gap(chain, settings, log_point, same) for chain in chains])
     sparse = bool(network.hidden) and network.prior.min() < SPARSE
     at_point = em.init(network, data, log_point, network.prior)
+    n_sweeps = settings.n_selection + settings.n_gap + settings.n_sweeps
     return {
         "candidate": Evidence(
             float(at_point.objective - log_beta(network) - density.value),
-            float(batches.standard_error),
-            n_evaluations=fit.n_evaluations + settings.n_selection + settings.n_gap + settings.n_sweeps + 1,
+            float(density.standard_error),
+            n_evaluations=fit.n_evaluations + settings.n_chains * n_sweeps + 1,
             effective_sample_size=float(density.effective_sample_size),
-            doubt=doubts_of(density.doubt | batches.doubt) | (Doubt.NOT_MIXED if sparse else NO_DOUBT),
-            degrees_of_freedom=float(batches.degrees_of_freedom),
+            doubt=doubts_of(density.doubt) | (Doubt.NOT_MIXED if sparse else NO_DOUBT),
+            degrees_of_freedom=float(density.degrees_of_freedom),
         )
     }
+
+
+def _after_gap(
+    chain: "_InTurn | collapsed_gibbs.Chain", settings: Settings, log_point: np.ndarray, same: Relabellings
+) -> np.ndarray:
+    """ln p(phi* | D_c, m) after each sweep that the density is averaged over."""
+    if settings.n_gap:
+        chain.sweep(settings.n_gap)
+    return chain.sweep(settings.n_sweeps, log_point, same).log_density
+
+
+def _log_mean_density(chains: list[np.ndarray]) -> Combined:
+    """The log of the mean of what chains saw, each with the error of its mean over batches of sweeps."""
+    densities = [combine(chain, "mean") for chain in chains]
+    batches = [
+        combine(np.array([combine(part, "mean").value for part in np.array_split(chain, N_BATCHES)]), "mean")
+        for chain in chains
+    ]
+    if len(chains) == 1:
+        return densities[0]._replace(
+            standard_error=batches[0].standard_error,
+            doubt=densities[0].doubt | batches[0].doubt,
+            degrees_of_freedom=batches[0].degrees_of_freedom,
+        )
+    values = np.array([density.value for density in densities])
+    together = combine(
+        values,
+        "mean",
+        np.array([batch.standard_error for batch in batches]),
+        np.array([density.effective_sample_size for density in densities]),
+        np.array([density.doubt | batch.doubt for density, batch in zip(densities, batches, strict=True)]),
+    )
+    apart = combine(values, "mean")
+    return together._replace(
+        standard_error=np.fmax(together.standard_error, apart.standard_error),
+        degrees_of_freedom=apart.degrees_of_freedom,
+    )
 
 
 class _InTurn:

@@ -11,6 +11,7 @@ import pytest
 from reference.network_cases import CASES, observed_cardinalities, random_data
 
 from ockham.contracts import Doubt
+from ockham.estimation.combining import combine
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.inference import collapsed_gibbs
 from ockham.networks.inference.relabellings import Relabellings
@@ -28,11 +29,11 @@ ROWS = np.array([[0, 1, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [0, 1, 1], [1, 0, 0
 NAMES = ["asymmetric prior", "hidden chain", "hidden leaf", "hidden with observed parent", "observed only"]
 
 
-def z_scores(network, data, n_chains=6, **settings):
-    """Distance from the exact evidence in standard errors, of independent chains."""
+def z_scores(network, data, n_runs=6, **settings):
+    """Distance from the exact evidence in standard errors, of independent runs of one chain."""
     truth = exact.score(network, data, exact.Settings(), Stream(0))["exact"].log_evidence
-    chosen = candidate.Settings(n_sweeps=6000, **settings)
-    found = [candidate.score(network, data, chosen, Stream(1, run))["candidate"] for run in range(n_chains)]
+    chosen = candidate.Settings(**{"n_chains": 1, "n_sweeps": 6000} | settings)
+    found = [candidate.score(network, data, chosen, Stream(1, run))["candidate"] for run in range(n_runs)]
     rounding = 1e-12 * abs(truth)  # all there is where nothing hidden is left to sample
     return np.array([(evidence.log_evidence - truth) / (evidence.standard_error + rounding) for evidence in found])
 
@@ -60,7 +61,7 @@ def test_candidate_is_exact_for_any_number_of_classes(n_classes):
     """Ten cases, the sum over their partitions, and the permanent's average over r! relabellings."""
     network = naive_bayes([n_classes], [2] * 4)[f"classes-{n_classes}"]
     rows = np.random.default_rng(n_classes).integers(0, 2, (10, 4))
-    check(z_scores(network, UniqueRows.of(rows, [2] * 4), n_chains=4))
+    check(z_scores(network, UniqueRows.of(rows, [2] * 4), n_runs=4))
 
 
 @pytest.mark.parametrize("study", PAPERS, ids=str)
@@ -74,8 +75,45 @@ def test_the_papers_point_is_written_in_their_studies(study):
             for name, given in loaded.scorer_settings.items()
             if isinstance(given, candidate.Settings) and loaded.scorers[name].role != "map_point"
         ]
-        assert all(given.point == "completion" for given in chosen)
+        assert all(given.point == "completion" and given.n_chains == 1 for given in chosen)
         assert all(given.n_starts == (1 if "beal" in study.name else 64) for given in chosen)
+
+
+@pytest.mark.parametrize("sampler", ["parameters", "collapsed"])
+def test_chains_together_are_exact_within_their_error(sampler):
+    network = naive_bayes([3], [2] * 4)["classes-3"]
+    rows = np.random.default_rng(3).integers(0, 2, (10, 4))
+    n_sweeps = 6000 if sampler == "parameters" else 1500
+    z = z_scores(network, UniqueRows.of(rows, [2] * 4), n_runs=6, sampler=sampler, n_chains=4, n_sweeps=n_sweeps)
+    check(z)
+
+
+def test_the_error_of_several_chains_is_not_below_what_they_differ_by():
+    """Chains of classes to spare, whose batches are too much alike: the spread of four tells."""
+    network = naive_bayes([3], [2] * 4, prior=0.2)["classes-3"]
+    data = UniqueRows.of(np.random.default_rng(3).integers(0, 2, (8, 4)), [2] * 4)
+    seen, apart = [], candidate._log_mean_density
+    for run in range(20):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(candidate, "_log_mean_density", lambda chains: seen.append(chains) or apart(chains))
+            found = candidate.score(network, data, candidate.Settings(n_sweeps=200), Stream(2, run))["candidate"]
+        values = np.array([combine(chain, "mean").value for chain in seen[-1]])
+        assert found.standard_error >= combine(values, "mean").standard_error
+        assert found.degrees_of_freedom == 3
+
+
+def test_chains_that_keep_to_different_modes_are_doubted():
+    """Many rows of two splits, either of which may be the hidden variable: no chain passes from one to the other."""
+    network = naive_bayes([2], [2] * 4, prior=1.0)["classes-2"]
+    one, other = np.array([[0, 0, 0, 1], [1, 1, 0, 1]]), np.array([[0, 1, 0, 0], [0, 1, 1, 1]])
+    rows = np.repeat(np.concatenate([one, other]), 60, axis=0)
+    data = UniqueRows.of(rows, [2] * 4)
+    single, several = (
+        candidate.score(network, data, candidate.Settings(n_chains=n, n_sweeps=200), Stream(4))["candidate"]
+        for n in (1, 8)
+    )
+    assert single.trusted
+    assert Doubt.RUNS_DIFFER in several.doubt
 
 
 def test_complete_data_need_no_sampling():
@@ -105,7 +143,7 @@ def test_the_collapsed_sampler_is_exact_within_its_error(name):
     rows = random_data(network, 7, 5)
     rows[[1, 3], 0] = -1
     data = UniqueRows.of(rows, observed_cardinalities(network), missing=True)
-    check(z_scores(network, data, n_chains=4, sampler="collapsed"))
+    check(z_scores(network, data, n_runs=4, sampler="collapsed"))
 
 
 def test_the_check_notices_rows_that_are_drawn_given_themselves(monkeypatch):
@@ -115,9 +153,9 @@ def test_the_check_notices_rows_that_are_drawn_given_themselves(monkeypatch):
     original = collapsed_gibbs._move
     monkeypatch.setattr(collapsed_gibbs, "_move", lambda entries, by, *given: None)
     with pytest.raises(AssertionError):
-        check(z_scores(network, data, n_chains=4, sampler="collapsed"))
+        check(z_scores(network, data, n_runs=4, sampler="collapsed"))
     monkeypatch.setattr(collapsed_gibbs, "_move", original)
-    check(z_scores(network, data, n_chains=4, sampler="collapsed"))
+    check(z_scores(network, data, n_runs=4, sampler="collapsed"))
 
 
 def test_the_check_notices_a_point_without_its_aliases(monkeypatch):

@@ -56,7 +56,7 @@ def test_a_mean_density_of_few_sweeps_or_of_few_batches_is_doubted(monkeypatch, 
         return chain if len(given) < 6 else replace(chain, log_density=log_density)
 
     monkeypatch.setattr(candidate.gibbs, "run", run)
-    found = candidate.score(NETWORK, data(table(8)), candidate.Settings(), Stream(1))["candidate"]
+    found = candidate.score(NETWORK, data(table(8)), candidate.Settings(n_chains=1), Stream(1))["candidate"]
     assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
     assert found.degrees_of_freedom == 19
 
