@@ -29,9 +29,9 @@ class Clock:
         self.seconds = 0.0
 
     def wrap(self, function):
-        def timed(*arguments):
+        def timed(*arguments, **options):
             began = time.perf_counter()
-            result = function(*arguments)
+            result = function(*arguments, **options)
             self.seconds += time.perf_counter() - began
             return result
 

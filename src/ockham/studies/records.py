@@ -113,7 +113,11 @@ class BlockScores:
             if not isnan(evidence.effective_sample_size):
                 self._put(self.effective_sample_sizes, name, index, np.float64(evidence.effective_sample_size))
             self.doubts[name][index] = int(evidence.doubt)
-            if last is not None and evidence.diagnostics is last.diagnostics and evidence.arrays is last.arrays:
+            if (
+                last is not None
+                and evidence.diagnostics is last.diagnostics
+                and (evidence.arrays is last.arrays or not (evidence.arrays or last.arrays))
+            ):
                 continue  # the scores of one run share them
             last = evidence
             for diagnostic, value in {"n_evaluations": evidence.n_evaluations, **evidence.diagnostics}.items():
@@ -125,6 +129,9 @@ class BlockScores:
         self, of: dict[str, np.ndarray], name: str, index: tuple[int, int, int, int], value: np.ndarray | np.float64
     ) -> None:
         """A value, or an array, into the array of this name, which is made, or made larger, where it has no room."""
+        if name in of and of[name].shape[4:] == value.shape:
+            of[name][index] = value
+            return
         shape = tuple(np.maximum(of[name].shape[4:], value.shape)) if name in of else value.shape
         if name not in of or of[name].shape[4:] != shape:
             of[name] = padded(of.get(name, np.empty((0,) * (4 + value.ndim), value.dtype)), self.keys.shape + shape)

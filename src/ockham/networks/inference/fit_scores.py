@@ -52,9 +52,9 @@ def log_alike(network: DiscreteNetwork, fit: State) -> float:
     """
     total = 0.0
     for i in network.relevant_hidden:
-        if exchangeable_values(network, i) is not None:
-            sizes = network.family(i, fit.counts).sum(axis=0)
-            total += lgamma(1 + np.count_nonzero(sizes < UNUSED))
+        n_unused = np.count_nonzero(network.family(i, fit.counts).sum(axis=0) < UNUSED)
+        if n_unused > 1 and exchangeable_values(network, i) is not None:
+            total += lgamma(1 + n_unused)
     return total
 
 
