@@ -35,8 +35,8 @@ ERRORS = 2
 def comparison(condition: str, against: str, summaries: xr.DataTree, *, inset: bool = False) -> Figure:
     """Log evidence per row by the scores at one point, (a), and from draws, (b), beside AIS; Figures 4, 6 and 7.
 
-    Below, the scores near AIS, (c), and those from draws, (d), minus AIS. A point that a score or AIS lacks breaks the
-    line. ``inset`` has the scores near AIS of (a) alone.
+    Below, the scores near AIS, (c), and those from draws, (d), minus AIS. A point that a score lacks breaks the line,
+    in (c) and (d) also one at which AIS is doubted. ``inset`` has the scores near AIS of (a) alone.
     """
     data = (
         summaries[condition].to_dataset().isel({"replicate": 0} | ({"structure": 0} if against == "n" else {"n": -1}))
@@ -78,16 +78,15 @@ def _levels(axes: Axes, data: xr.Dataset, x: xr.DataArray, scores: Sequence[Scor
 
 
 def _differences(axes: Axes, data: xr.Dataset, x: xr.DataArray, scores: Sequence[Score]) -> None:
-    """A point has no marker where the score or AIS is doubted."""
+    """A point has no marker where the score is doubted, and there is none where AIS is."""
     if not has_entry(data, *AIS):
         return
     standard = of_entry(data, *AIS)
-    band = ERRORS * standard.standard_error.where(standard.log_evidence.notnull())
+    known = standard.log_evidence.where(standard.doubt == 0)
+    band = ERRORS * standard.standard_error.where(known.notnull())
     axes.fill_between(x, -band, band, color="0.8", linewidth=0, label=f"AIS within {ERRORS} standard errors")
     axes.axhline(0, color="black", linewidth=0.5, linestyle="--")
     for score in scores:
         if has_entry(data, *score):
             found = of_entry(data, *score)
-            axes.plot(
-                x, found.log_evidence - standard.log_evidence, **look(score) | marked(found.doubt | standard.doubt)
-            )
+            axes.plot(x, found.log_evidence - known, **look(score) | marked(found.doubt))

@@ -7,7 +7,7 @@ from ockham.io.figures import journal
 from ockham.papers.chen_welling_2013.cells import has_entry, of_entry
 from ockham.papers.chen_welling_2013.figure_1 import TRUE_UNITS
 from ockham.papers.chen_welling_2013.scores import SELECTING, look, with_bars
-from ockham.papers.style import COLUMN, figure_legend, size_axis
+from ockham.papers.style import COLUMN, size_axis
 
 __all__ = ["figure_2"]
 
@@ -39,5 +39,5 @@ def figure_2(summaries: xr.DataTree) -> Figure:
     axes.minorticks_off()
     axes.set_xlabel("rows $n$")
     axes.set_ylabel("hidden units selected")
-    figure_legend(axes)
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False, fontsize=6)
     return figure

@@ -68,11 +68,15 @@ def test_what_a_score_lacks_breaks_its_line(condition):
         np.testing.assert_array_equal(np.isnan(lines(axes)["Laplace"].get_ydata()), [False, True, False, False])
 
 
-def test_a_difference_from_what_is_doubted_has_no_marker(condition):
-    condition.doubt.loc[{"score": 0, "structure": 1}] = Doubt.RUNS_DIFFER
-    around, _, near, _ = (lines(axes) for axes in drawn(condition).axes)
-    assert around["Laplace"].get_markevery() == [0, 1, 2, 3]
-    assert near["Laplace"].get_markevery() == [0, 2, 3]
+def test_there_is_no_difference_from_what_is_doubted_and_no_band(condition):
+    """AIS has no value of the last."""
+    condition.doubt.loc[{"score": 0, "structure": 0}] = Doubt.RUNS_DIFFER
+    panels = drawn(condition).axes
+    around, _, near, _ = (lines(axes) for axes in panels)
+    assert not np.isnan(around["Laplace"].get_ydata()).any()
+    np.testing.assert_array_equal(np.isnan(near["Laplace"].get_ydata()), [True, False, False, True])
+    (band,) = panels[2].collections
+    assert sorted({x for path in band.get_paths() for x in path.vertices[:, 0]}) == list(UNITS[1:3])
 
 
 def test_lines_of_a_panel_differ_without_colour_and_without_markers(condition):
