@@ -86,6 +86,7 @@ def _differences(axes: Axes, data: xr.Dataset, x: xr.DataArray, scores: Sequence
     band = ERRORS * standard.standard_error.where(known.notnull())
     axes.fill_between(x, -band, band, color="0.8", linewidth=0, label=f"AIS within {ERRORS} standard errors")
     axes.axhline(0, color="black", linewidth=0.5, linestyle="--")
+    axes.update_datalim([(value, 0.0) for value in x.values])  # as far as the panels above, whatever is known
     for score in scores:
         if has_entry(data, *score):
             found = of_entry(data, *score)

@@ -79,6 +79,15 @@ def test_there_is_no_difference_from_what_is_doubted_and_no_band(condition):
     assert sorted({x for path in band.get_paths() for x in path.vertices[:, 0]}) == list(UNITS[1:3])
 
 
+@pytest.mark.parametrize("against", ["n", "n_hidden"])
+def test_panels_reach_as_far_as_each_other_where_nothing_is_known(condition, against):
+    condition.doubt.loc[{"score": 0}] = Doubt.RUNS_DIFFER
+    figure = comparison("here", against, xr.DataTree.from_dict({"here": condition}))
+    figure.draw_without_rendering()
+    around, _, near, apart = figure.axes[:4]
+    assert around.get_xlim() == near.get_xlim() == apart.get_xlim()
+
+
 def test_lines_of_a_panel_differ_without_colour_and_without_markers(condition):
     """Those of equal colour, and any two beside Laplace's, for a doubted score has no markers."""
     for axes in drawn(condition).axes:
