@@ -129,13 +129,14 @@ class BlockScores:
         self, of: dict[str, np.ndarray], name: str, index: tuple[int, int, int, int], value: np.ndarray | np.float64
     ) -> None:
         """A value, or an array, into the array of this name, which is made, or made larger, where it has no room."""
-        if name in of and of[name].shape[4:] == value.shape:
-            of[name][index] = value
-            return
-        shape = tuple(np.maximum(of[name].shape[4:], value.shape)) if name in of else value.shape
-        if name not in of or of[name].shape[4:] != shape:
-            of[name] = padded(of.get(name, np.empty((0,) * (4 + value.ndim), value.dtype)), self.keys.shape + shape)
-        of[name][index] = padded(np.asarray(value), shape)
+        if name not in of:
+            of[name] = padded(np.empty((0,) * (4 + value.ndim), value.dtype), self.keys.shape + value.shape)
+        shape = of[name].shape[4:]
+        if shape != value.shape:
+            shape = tuple(np.maximum(shape, value.shape))
+            of[name] = padded(of[name], self.keys.shape + shape)
+            value = padded(np.asarray(value), shape)
+        of[name][index] = value
 
 
 def padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

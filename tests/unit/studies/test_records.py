@@ -443,6 +443,20 @@ def test_padding_keeps_what_is_there(shape):
     assert np.isnan(larger).sum() == larger.size - small.size
 
 
+@pytest.mark.parametrize("arrays", [{}, {"trace": np.array([2.0])}], ids=["no arrays", "arrays"])
+def test_only_what_scores_share_is_stored_once(arrays):
+    """Each of the scores of a fit may have a diagnostic, or an array, that the one before has not."""
+    values, shared = records.empty_block(STUDY, BLOCK), {"acceptance": 0.5}
+    first, second, *_ = values.scores
+    others = shared if arrays else {"strength": 7.0}
+    values.put((0, 0, 0, 0), {first: Evidence(-1.0, 3, 4, shared), second: Evidence(-2.0, 3, 4, others, arrays)})
+    assert values.diagnostics["acceptance"][0, 0, 0, 0] == 0.5
+    if arrays:
+        assert values.arrays["trace"][0, 0, 0, 0] == 2.0
+    else:
+        assert values.diagnostics["strength"][0, 0, 0, 0] == 7.0
+
+
 def test_an_array_of_more_dimensions_than_its_name_has_is_refused():
     values, _ = grown("f8")
     with pytest.raises(ValueError, match="broadcast"):
