@@ -65,17 +65,14 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     for fit, allowed in zip(fits, ~np.isnan(coefficients), strict=True):
         log_likelihoods.append(max([fit.log_likelihood, *np.array(log_likelihoods)[np.flatnonzero(allowed)[:-1]]]))
     n_passes = sum(fit.n_evaluations for fit in fits)
-    dimension = 2 * float(coefficients[-1, -1])
+    log_parts = np.array(log_likelihoods)[:, None] - coefficients * log(data.n)
     diagnostics = {
-        "effective_dimension": dimension,
+        "effective_dimension": 2 * float(coefficients[-1, -1]),
         "smallest_coefficient": float(np.nanmin(coefficients[-1])),
         "log_likelihood": log_likelihoods[-1],
         "hit_cap": not all(fit.converged for fit in fits),
     }
-    found = {
-        "bic_effective": log_likelihoods[-1] - dimension / 2 * log(data.n),
-        "sbic": _solution(np.array(log_likelihoods)[:, None] - coefficients * log(data.n)),
-    }
+    found = {"bic_effective": log_parts[-1, -1], "sbic": _solution(log_parts)}
     doubt = Doubt.NOT_CONVERGED if diagnostics["hit_cap"] else NO_DOUBT
     return {
         name: Evidence(float(value), n_evaluations=n_passes, diagnostics=diagnostics, doubt=doubt)
