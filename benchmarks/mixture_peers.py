@@ -1,40 +1,49 @@
 """Mixtures of mixed items beside their peers, each with the same model and data: BayesPy, StepMix and scikit-learn.
 
-``python benchmarks/mixture_peers.py [tables]`` (``pip install bayespy stepmix scikit-learn``).
+``python benchmarks/mixture_peers.py [tables]`` (``pip install bayespy stepmix scikit-learn``, ``apt-get install
+autoclass``).
 
 BayesPy climbs the same variational bound, from the same first memberships, and must come to the same number. StepMix
 and scikit-learn climb the same likelihood from starts of their own, so that the best of sixteen is compared; ours keeps
 away from classes on one row, whose likelihood has no bound, so theirs may be above. The bound of scikit-learn's
-Bayesian mixture has another prior and lacks constants; it stands beside ours to be seen. CPU times.
+Bayesian mixture has another prior and lacks constants; it stands beside ours to be seen. So has AutoClass a prior of
+its own, and the size of a number's cell in its Cheeseman-Stutz, which is taken off; its classes of rows are compared,
+and the number of classes that it takes. CPU times.
 """
 
 import os
+import resource
 import sys
+import tempfile
 import warnings
+from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # like a job of the workflow
-
-from time import process_time
 
 import numpy as np
 from bayespy.inference import VB
 from bayespy.nodes import Categorical as OfCategories
 from bayespy.nodes import Dirichlet, Gamma, GaussianARD, GaussianGamma, Mixture
 from bayespy.nodes import Poisson as OfCounts
+from peers import autoclass_files
+from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import BayesianGaussianMixture, GaussianMixture
 from stepmix.stepmix import StepMix
 
+from ockham.estimation.convergence import Search
 from ockham.mixtures.data.drawing import draw_rows
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
-from ockham.mixtures.inference import variational_em
+from ockham.mixtures.inference import em, variational_em
 from ockham.mixtures.inference.design import Design
+from ockham.mixtures.inference.fit_scores import cheeseman_stutz
 from ockham.mixtures.inference.starts import starts
 from ockham.mixtures.items import Categorical, Gaussian, Poisson
 from ockham.mixtures.scorers import em_ml, vb
 from ockham.streams import Stream
 
 N_CLASSES, N_ROWS, N_STARTS = 3, 500, 16
+MOST_CLASSES, CELL = 6, 1e-4
 CATEGORIES = {f"category {i}": Categorical(3) for i in range(4)}
 NUMBERS = {f"number {i}": Gaussian() for i in range(3)}
 COUNTS = {f"count {i}": Poisson(5.0, 2.0) for i in range(2)}
@@ -49,9 +58,15 @@ def table(items, seed):
 
 
 def timed(function):
-    """What a function returns, and its CPU seconds."""
-    begun = process_time()
-    return function(), process_time() - begun
+    """What a function returns, and its CPU seconds and those of its processes."""
+    begun = used()
+    return function(), used() - begun
+
+
+def used():
+    """CPU seconds of this process and of those that it ran."""
+    spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in spent)
 
 
 def beside_bayespy(n_tables):
@@ -149,9 +164,51 @@ def beside_bounds(n_tables):
         print(f"{seed:5d}  {ours['variational_bayes'].log_evidence:12.3f}  {fit.lower_bound_:12.3f}")
 
 
+def beside_autoclass(n_tables):
+    print(f"\nCheeseman-Stutz of {N_CLASSES} classes, each under its own prior, of {N_STARTS} starts, ours halved; the")
+    print(f"adjusted Rand index of both partitions of the rows, best number of classes to {MOST_CLASSES}, CPU seconds")
+    print("table         ours    AutoClass   Rand  chosen  theirs  seconds  theirs   ratio")
+    for seed in range(n_tables):
+        model, rows = table(CATEGORIES | NUMBERS, seed)
+        heights, others, folder = {}, {}, Path(tempfile.mkdtemp())
+        data, which = MixedRows.distinct(rows, np.ones(len(rows), dtype=np.int64))
+        for k in range(1, MOST_CLASSES + 1):
+            one = FiniteMixture(k, model.items)
+            (fit, heights[k]), seconds = timed(lambda: best_fit(one, data, seed))  # noqa: B023
+            written(folder, rows, k)
+            _, longer = timed(lambda: autoclass_files.search(folder, k))  # noqa: B023
+            others[k] = autoclass_files.go_on(folder, k, N_STARTS - 1) - rows[:, len(CATEGORIES) :].size * np.log(CELL)
+            if k == N_CLASSES:
+                spent = seconds, longer
+                members = Design.of(one, data).members(fit.parameters).argmax(axis=0)[which]
+                agreement = adjusted_rand_score(members, autoclass_files.report(folder))
+        chosen, theirs = (max(found, key=found.get) for found in (heights, others))
+        print(f"{seed:5d}  {heights[N_CLASSES]:11.3f}  {others[N_CLASSES]:11.3f}  {agreement:5.3f}  {chosen:6d}"
+              f"  {theirs:6d}  {spent[0]:7.3f}  {spent[1]:6.2f}  {spent[1] / spent[0]:6.0f}")  # fmt: skip
+
+
+def best_fit(model, data, seed):
+    """The best of our fits, and its Cheeseman-Stutz score."""
+    design = Design.of(model, data)
+    fit = em.search(model, design, Stream(seed), Search(n_starts=N_STARTS), data.n)
+    return fit, cheeseman_stutz(model, design, fit)
+
+
+def written(folder, rows, n_classes):
+    """The table as AutoClass reads it, numbers in cells of one size."""
+    n = len(CATEGORIES)
+    texts = ([*(f"{v:.0f}" for v in row[:n]), *(f"{v:.9f}" for v in row[n:])] for row in rows)
+    attributes = [f'discrete nominal "y{i}" range {item.n_values}' for i, item in enumerate(CATEGORIES.values())]
+    attributes += [f'real location "x{i}" error {CELL}' for i in range(len(NUMBERS))]
+    numbers = " ".join(str(n + i) for i in range(len(NUMBERS)))
+    models = [f"single_normal_cn {numbers}", "single_multinomial default"]
+    autoclass_files.write(folder, texts, attributes, models, n_classes, N_STARTS)
+
+
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     n_tables = int(sys.argv[1]) if sys.argv[1:] else 3
     beside_bayespy(n_tables)
     beside_maximum_likelihood(n_tables)
     beside_bounds(n_tables)
+    beside_autoclass(n_tables)

@@ -1,16 +1,13 @@
 """Maximum likelihood, variational Bayes and Cheeseman-Stutz by the peers. Every answer is in nats."""
 
-import re
-import subprocess
 import tempfile
 from pathlib import Path
 
+import autoclass_files
 import numpy as np
 from likelihood import log_likelihood
 
 __all__ = ["autoclass", "bayespy", "pgmpy", "pyagrum", "stepmix"]
-
-SEARCH = "autoclass", "-search", "rows.db2", "rows.hd2", "rows.model", "rows.s-params"
 
 
 def _nodes(given):
@@ -136,24 +133,8 @@ def bayespy(given, tolerance, n_iterations=10_000):
 
 
 def autoclass(given, n_tries=20):
-    states, k = given["states"], int(given["n_classes"])
-    folder = Path(tempfile.mkdtemp())
-    items = range(states.shape[1])
-    (folder / "rows.db2").write_text("".join(" ".join(map(str, row)) + "\n" for row in states))
-    kinds = "".join(f'{j} discrete nominal "y{j}" range {given["cardinalities"][j]}\n' for j in items)
-    (folder / "rows.hd2").write_text(f"num_db2_format_defs 1\nnumber_of_attributes {len(items)}\n{kinds}")
-    (folder / "rows.model").write_text("model_index 0 1\nsingle_multinomial default\n")
-    (folder / "rows.s-params").write_text(
-        f"fixed_j = {k}\nmax_n_tries = {n_tries}\ninteractive_p = false\nforce_new_search_p = true\n"
-        "min_report_period = 30000\n"
-    )
-
-    def work():
-        for name in ("results-bin", "search", "log"):  # of a repeat, or it asks whether to discard them
-            (folder / f"rows.{name}").unlink(missing_ok=True)
-        return subprocess.run(SEARCH, cwd=folder, capture_output=True, text=True, check=True, stdin=-3).stdout
-
-    def read(found):
-        return max(float(value) for value in re.findall(rf"exp\((-[\d.]+)\) N_CLASSES +{k}\b", found))
-
-    return work, read
+    k, folder = int(given["n_classes"]), Path(tempfile.mkdtemp())
+    attributes = [f'discrete nominal "y{j}" range {r}' for j, r in enumerate(given["cardinalities"])]
+    rows = (map(str, row) for row in given["states"])
+    autoclass_files.write(folder, rows, attributes, ["single_multinomial default"], k, n_tries)
+    return lambda: autoclass_files.search(folder, k), float
