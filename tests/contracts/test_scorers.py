@@ -178,7 +178,12 @@ def test_data_of_another_width_are_refused(family, scorer, more):
         run(family, scorer, other)
 
 
-CHECKED = [names for names in SCORERS if hasattr(families.scorer(*names), "check")]
+CHECKED = [
+    names
+    for names in SCORERS
+    # Which takes the large model, for one row has few completions: test_ais_completions.py has what it refuses.
+    if hasattr(families.scorer(*names), "check") and names != ("discrete_network", "ais_completions")
+]
 
 
 @pytest.mark.parametrize(("family", "scorer"), CHECKED, ids=map(".".join, CHECKED))

@@ -103,6 +103,31 @@ def test_the_sum_over_completions_refuses_what_does_not_fit(broken):
         completions.log_sum(*(arrays[name] for name in arrays))
 
 
+@pytest.mark.parametrize("broken", ["weights", "chosen", "temperatures", "work", "position"])
+def test_annealed_completions_refuse_what_does_not_fit(broken):
+    arrays = {
+        "weights": np.array([2, 1]),
+        "starts": np.array([0, 2, 4], dtype=np.int32),
+        "cells": np.zeros((4, 1), dtype=np.int32),
+        "log_factors": np.zeros((1, 4)),
+        "position": np.zeros(1, dtype=np.int32),
+        "temperatures": np.array([0.0, 1.0]),
+    }
+
+    def run(n_chosen=3, n_work=2):
+        chosen, work = np.empty(n_chosen, dtype=np.int32), np.empty(n_work)
+        generator = np.random.default_rng(0).bit_generator
+        return completions.log_weight(generator, *arrays.values(), n_transitions=1, chosen=chosen, work=work)
+
+    assert run() == 0.0
+    arrays["position"] = np.zeros(1, dtype=np.int32)
+    sizes = {f"n_{broken}": 1} if broken in ("chosen", "work") else {}
+    if not sizes:
+        arrays[broken] = arrays[broken][:1] if broken == "temperatures" else arrays[broken] + 10**7
+    with pytest.raises(ValueError, match=r"out of range|start at|do not fit"):
+        run(**sizes)
+
+
 @pytest.mark.parametrize(
     ("rows", "counts"), [([[-100_000_000, 0]], [1]), ([[0, 0]], [0]), ([[0, 0]], [1, 1]), (np.zeros((0, 2)), [])]
 )

@@ -1,4 +1,4 @@
-"""The exact evidence of a discrete network: the sum over every completion of the data ([BealGhahramani2006], eq. 9).
+"""The evidence of a discrete network by completions of the data: their sum ([BealGhahramani2006], eq. 9), or annealing.
 
 A sum over the hidden states of all rows at once is a product of smaller sums. Families without a hidden member have a
 closed form, a hidden variable from which no observed variable descends sums to 1, and hidden variables interact only
@@ -26,7 +26,7 @@ from ockham.networks.inference import set_partitions
 from ockham.networks.inference.missing_cells import expand, to_fill
 from ockham.networks.inference.relabellings import exchangeable_values
 
-__all__ = ["MOST_COMPLETIONS", "check_rows", "log_evidence", "predicted_completions"]
+__all__ = ["MOST_COMPLETIONS", "check_rows", "log_evidence", "log_weight", "predicted_completions"]
 
 N_NUMBERS = 16
 """Numbers of each family in each way to complete a row, at the most."""
@@ -118,12 +118,37 @@ def log_evidence(network: DiscreteNetwork, data: UniqueRows) -> float:
     Gamma(lambda_ijk + N_ijk) / Gamma(lambda_ijk), where the counts N are those of the observed y completed with the
     hidden s. Eqs. (5) and (9) of [BealGhahramani2006].
     """
+    components, prior, closed_form = _divided(network, data)
+    return closed_form + sum(_log_sum(network, component, prior) for component in components)
+
+
+def log_weight(network: DiscreteNetwork, data: UniqueRows, temperatures: np.ndarray, rng: np.random.Generator) -> float:
+    """ln w of a run of annealed importance sampling over completions, nats; its exp is unbiased for the evidence.
+
+    From completions that are all as probable, through p(s, y | m) ** temperature, to their posterior, by a sweep of
+    collapsed Gibbs sampling at each temperature; shape (n_steps + 1,), from 0 to 1.
+
+    Raises
+    ------
+    ModelError
+        When the ways to complete single rows would take more memory than allowed.
+
+    Notes
+    -----
+    Section 7 of [BealGhahramani2006]. Groups of hidden variables that interact are annealed apart: weights multiply.
+    """
+    components, prior, closed_form = _divided(network, data)
+    return closed_form + sum(_log_weight(network, one, prior, temperatures, rng) for one in components)
+
+
+def _divided(network: DiscreteNetwork, data: UniqueRows) -> tuple[list[_Component], np.ndarray, float]:
+    """The components, the hyperparameters after what is in none of them, and the log evidence of that, in nats."""
     components = _components(network, data)
     for component in components:
         _check(network, component)
     counts = _known_counts(network, data, components)
     closed_form = complete_data.log_evidence(network.rows, network.prior, counts, network.n_rows)
-    return closed_form + sum(_log_sum(network, component, network.prior + counts) for component in components)
+    return components, network.prior + counts, closed_form
 
 
 def _components(network: DiscreteNetwork, data: UniqueRows) -> list[_Component]:
@@ -203,7 +228,7 @@ def _check_size(network: DiscreteNetwork, component: _Component, n_states: int, 
     n_cells = min(2 * n_families * n_states, network.n_entries + network.n_rows)
     check_memory(
         n_states * (len(component.members) + N_NUMBERS * n_families) + 2 * n_cells * n,
-        f"the exact evidence of {n:,} rows, with up to {most:,} ways to complete one",
+        f"completions of {n:,} rows, with up to {most:,} ways to complete one",
         "leave out rows, or cells that are missing, or use another estimator",
     )
 
@@ -243,6 +268,32 @@ def _log_sum(network: DiscreteNetwork, component: _Component, prior: np.ndarray)
     position = np.arange(len(touched), dtype=np.int32) * np.int32(log_factors.shape[1])
     log_factorials = _log_rising(np.ones(1), weights.max())[0]
     return kernel.log_sum(weights, starts, cells, log_factors, log_factorials=log_factorials, position=position)
+
+
+def _log_weight(
+    network: DiscreteNetwork,
+    component: _Component,
+    prior: np.ndarray,
+    temperatures: np.ndarray,
+    rng: np.random.Generator,
+) -> float:
+    """The log weight of one component's annealing, in nats."""
+    weights = component.weights[component.is_open]
+    touched, starts, cells, log_factors = _cells(network, component, prior)
+    n_states = np.diff(starts)
+    found = kernel.log_weight(
+        rng.bit_generator,
+        weights,
+        starts,
+        cells,
+        log_factors,
+        position=np.arange(len(touched), dtype=np.int32) * np.int32(log_factors.shape[1]),
+        temperatures=temperatures,
+        n_transitions=1,
+        chosen=np.empty(weights.sum(), dtype=np.int32),
+        work=np.empty(n_states.max()),
+    )
+    return found + float(weights @ np.log(n_states))
 
 
 def _cells(

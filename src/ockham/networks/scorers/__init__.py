@@ -8,6 +8,7 @@ if TYPE_CHECKING:  # the type checker compares each with the contract
     from ockham.networks.discrete_network import DiscreteNetwork
     from ockham.networks.scorers import (
         ais,
+        ais_completions,
         bridge,
         candidate,
         em,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:  # the type checker compares each with the contract
     )
 
     _ais: Scorer[DiscreteNetwork, UniqueRows, ais.Settings] = ais
+    _ais_completions: Scorer[DiscreteNetwork, UniqueRows, ais_completions.Settings] = ais_completions
     _bridge: Scorer[DiscreteNetwork, UniqueRows, bridge.Settings] = bridge
     _candidate: Scorer[DiscreteNetwork, UniqueRows, candidate.Settings] = candidate
     _em: Scorer[DiscreteNetwork, UniqueRows, em.Settings] = em

@@ -1,4 +1,4 @@
-"""Criteria for singular models beside the scores of [BealGhahramani2006] and the truth."""
+"""Criteria for singular models, and AIS over completions, beside the scores of [BealGhahramani2006] and the truth."""
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,8 @@ JUDGED = {
     "variational_bayes": "VB",
     "bic_ml": "BIC at the ML parameters",
     "wbic": "WBIC",
+    "annealed_importance_sampling": "AIS",
+    "ais_completions": "AIS over completions",
     "bridge_sampling": "bridge sampling",
 }
 """The scores in the order of the table, and how it calls them."""

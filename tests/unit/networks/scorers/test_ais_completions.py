@@ -1,0 +1,79 @@
+"""Claim: annealing over completions is unbiased for the evidence, whatever is hidden or missing; without either, exact.
+
+Truth: the exact evidence, which .3 nats more is not, and chains that stay where they are miss.
+"""
+
+import numpy as np
+import pytest
+
+from ockham.errors import ModelError
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference import completions
+from ockham.networks.scorers import ais_completions
+from ockham.networks.structure_space import bipartite
+from ockham.streams import Stream
+
+NAME = "ais_completions"
+ROWS = np.array([[0, 1, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [0, 1, 1], [1, 0, 0], [1, 0, 0], [0, 1, 0]])
+SPACE = bipartite([2, 2], [2, 2, 2])
+
+
+def data(*, missing=False):
+    rows = ROWS.copy()
+    if missing:
+        rows.flat[::7] = -1
+    return UniqueRows.of(rows, [2] * 3, missing=missing)
+
+
+def deviations(network, rows, n_steps, truth, n_runs=400):
+    """How far the mean of the weights is from the truth, in its standard errors, and their coefficient of variation."""
+    settings = ais_completions.Settings(n_steps=n_steps)
+    found = [
+        ais_completions.score(network, rows, settings, Stream(1, "run", run))[NAME].log_evidence
+        for run in range(n_runs)
+    ]
+    ratios = np.exp(np.array(found) - truth)
+    return (ratios.mean() - 1) / (ratios.std(ddof=1) / np.sqrt(n_runs)), ratios.std() / ratios.mean()
+
+
+@pytest.mark.parametrize("label", ["12-12-12", "1-12-2", "1-2-12", "1-1-2"])
+@pytest.mark.parametrize("missing", [False, True])
+def test_the_mean_weight_is_the_evidence(label, missing):
+    network, rows = SPACE[label], data(missing=missing)
+    truth = completions.log_evidence(network, rows)
+    assert abs(deviations(network, rows, 32, truth)[0]) < 4
+    assert abs(deviations(network, rows, 32, truth + 0.3)[0]) > 4
+
+
+def test_more_steps_make_the_weights_more_alike():
+    network, rows = SPACE["12-12-12"], data()
+    truth = completions.log_evidence(network, rows)
+    spreads = [deviations(network, rows, n_steps, truth)[1] for n_steps in (8, 64, 512)]
+    assert spreads[0] > 1.5 * spreads[1] > 1.5**2 * spreads[2]
+
+
+def test_complete_data_without_hidden_variables_have_the_exact_evidence():
+    network = SPACE["0-0-0"]
+    found = ais_completions.score(network, data(), ais_completions.Settings(n_steps=1), Stream(1))[NAME]
+    assert found.log_evidence == completions.log_evidence(network, data())
+
+
+def test_chains_that_do_not_move_miss_it(monkeypatch):
+    """At the temperature 0 all along: every state is drawn anew, none after the data."""
+    network, rows = SPACE["12-12-12"], data()
+    truth = completions.log_evidence(network, rows)
+    monkeypatch.setattr(ais_completions, "nonlinear_schedule", lambda n, _: np.append(np.zeros(n), 1.0))
+    assert deviations(network, rows, 32, truth)[1] > 2
+
+
+def test_more_completions_than_memory_has_room_for_are_refused_beforehand():
+    hidden = [f"s{i}" for i in range(10)]
+    network = DiscreteNetwork.build(dict.fromkeys(hidden, 2) | {"y": 6000}, {"y": hidden}, hidden)
+    settings = ais_completions.Settings()
+    with pytest.raises(ModelError, match=r"6,000 rows, with up to 1,024 ways to complete one: .* GB, 8 are") as before:
+        ais_completions.check(network, 6000, settings)
+    rows = UniqueRows(np.arange(6000)[:, None], np.ones(6000, dtype=np.int64))
+    with pytest.raises(ModelError) as later:
+        ais_completions.score(network, rows, settings, Stream(1))
+    assert str(later.value) == str(before.value)
