@@ -34,12 +34,14 @@ DIGESTS = {}
 FIT = {"n_steps": 100, "n_samples": 500}
 SETTINGS = {
     "discrete_network.ais": {"n_steps": 50},
+    "discrete_network.ais_completions": {"n_steps": 20},
     "discrete_network.bridge": {"n_starts": 4, "n_chains": 2, "n_burn_in": 5, "n_draws": 100, "max_draws": 100},
     "discrete_network.candidate": {"n_sweeps": 50},
     "discrete_network.smc": {"n_passes": 2, "n_chains": 2, "n_states": 5},
     "discrete_network.tempered_smc": {
         "n_starts": 4, "n_chains": 2, "n_burn_in": 5, "n_draws": 100, "n_passes": 2, "n_walks": 4, "n_states": 4,
     },
+    "discrete_network.wbic": {"n_burn_in": 2, "n_steps": 10, "max_steps": 10, "n_states": 4},
     "finite_mixture.candidate": {"n_burn_in": 5, "n_sweeps": 20},
     "restricted_boltzmann.ais": {"n_steps": 10, "n_chains": 3, "n_tuning": 3},
     "restricted_boltzmann.laplace": FIT,
