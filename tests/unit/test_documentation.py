@@ -104,6 +104,10 @@ def test_readme_fits_a_screen():
     assert len(page("README.md").splitlines()) <= README_LINES
 
 
+def test_readme_has_the_counts_of_claims():
+    assert page("figures/claims.md").strip() in page("README.md")
+
+
 def test_pages_are_in_the_site():
     """Each is in the one tree of contents, or README, which is the site's way in from a forge."""
     shown = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}
