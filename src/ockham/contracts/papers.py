@@ -22,6 +22,8 @@ class Needs:
         In one of ``conditions``, or, if it names none, in any.
     prior_draws : bool
         Whether it shows data sets from draws of the prior, so that there must be some.
+    whole : bool
+        Whether it shows a study without conditions only.
     """
 
     scorers: tuple[str, ...] = ()
@@ -29,6 +31,7 @@ class Needs:
     conditions: tuple[str, ...] = ()
     measurements: tuple[str, ...] = ()
     prior_draws: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True)

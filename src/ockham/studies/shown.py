@@ -51,6 +51,8 @@ def _has(studies: Sequence[Study], needs: Needs) -> bool:
     """Whether every condition that is named has the entries; if none is named, all conditions together."""
     if not set(needs.conditions) <= {study.condition for study in studies}:
         return False
+    if needs.whole and any(study.condition for study in studies):
+        return False
     named = [study for study in studies if study.condition in needs.conditions] or studies
     for part in [[study] for study in named] if needs.conditions else [named]:
         entries = [(study.scorer_name(name), grid.role) for study in part for name, grid in study.scorers.items()]

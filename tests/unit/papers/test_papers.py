@@ -152,6 +152,7 @@ def test_what_a_figure_needs_must_be_in_the_conditions_that_it_names(tmp_path):
     """An entry of another condition helps a figure as little as one of the first condition helps the second."""
     studies = with_conditions(tmp_path, one={}, two={"scorers": {"em": {}, "ais": {}}})
     assert shown(Needs(scorers=("ais",)), studies)
+    assert not shown(Needs(scorers=("ais",), whole=True), studies)
     assert shown(Needs(scorers=("ais",), conditions=("two",)), studies)
     assert not shown(Needs(scorers=("ais",), conditions=("one",)), studies)
     assert not shown(Needs(scorers=("ais",), conditions=("one", "two")), studies)

@@ -8,8 +8,8 @@ __all__ = ["PAPER"]
 
 HERE = "ockham.papers.beal_ghahramani_2006"
 SCHEDULES = Needs(scorers=("em", "vb", "ais"), roles=("schedule_length",))
-FITS = Needs(scorers=("vb",))
-PRIOR_DRAWS = Needs(scorers=("vb",), prior_draws=True)
+FITS = Needs(scorers=("vb",), whole=True)
+PRIOR_DRAWS = Needs(scorers=("vb",), prior_draws=True, whole=True)
 TRUTH = Needs(scorers=("bridge",))
 
 PAPER = Paper(
@@ -52,6 +52,7 @@ PAPER = Paper(
         "league_table": Shown(f"{HERE}.league:league_table", TRUTH),
         "sandwich": Shown(f"{HERE}.sandwich:sandwich", Needs(scorers=("smc",), prior_draws=True)),
         "singular_check": Shown(f"{HERE}.singular_check:singular_check", Needs(scorers=("wbic", "bridge"))),
+        "below_cs": Shown(f"{HERE}.section_4_2:below_cs", Needs(scorers=("em", "vb"), conditions=("strict_20",))),
         "section_4_2": Shown(f"{HERE}.section_4_2:section_4_2", PRIOR_DRAWS),
         "section_4_2_by_size": Shown(f"{HERE}.section_4_2:section_4_2_by_size", PRIOR_DRAWS),
         "figure_numbers_by_size": Shown(

@@ -8,7 +8,7 @@ import pytest
 
 from ockham.networks.summaries import summarise
 from ockham.papers.beal_ghahramani_2006 import PAPER
-from ockham.papers.beal_ghahramani_2006.section_4_2 import section_4_2, section_4_2_by_size
+from ockham.papers.beal_ghahramani_2006.section_4_2 import below_cs, section_4_2, section_4_2_by_size
 from ockham.papers.published import read_published
 
 
@@ -31,6 +31,22 @@ def test_section_4_2_counts_over_the_prior_draws(scores):
     assert table.loc["VBEM runs", "Ockham"] == 48
     assert table.loc["lower bounds above exact", "Ockham"] == 0
     assert pd.isna(table.loc["VBEM runs", "paper"])
+
+
+def test_scores_below_cs_are_counted_in_every_condition(scores):
+    """In the second the first run has the highest MAP: no bound is below its CS, and one is below that of the other."""
+    first, raised = scores.copy(deep=True), scores.copy(deep=True)
+    first.attrs["condition"], raised.attrs["condition"] = "strict_3", "strict_20"
+    raised["em/map"][..., 0] += 1.0
+    raised["em/cheeseman_stutz"][2, 0, 2] -= [1.0, 0.0]
+    raised["em/cheeseman_stutz"][2, 0, 2, 1] += 2.0
+    table = below_cs(summarise({"strict_3": first, "strict_20": raised}, {}), PAPER).set_index("condition")
+    assert table.runs.tolist() == [2, 2]
+    assert table.scores.tolist() == [24, 24]
+    assert table.below.tolist() == [1, 1]
+    assert table["below CS MAP"].tolist() == [1, 0]
+    assert table.loc["strict_3", "below (%)"] == pytest.approx(100 / 24, abs=1e-3)
+    assert set(table["paper (%)"]) == {0.06}
 
 
 def test_section_4_2_by_size_has_the_summaries_numbers(scores):
