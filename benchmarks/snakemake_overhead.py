@@ -86,7 +86,7 @@ def milliseconds_per_job(path):
 
 
 def first_job(path):
-    """Wall and CPU seconds until the first job is done, and megabytes of the process, which is then stopped."""
+    """Wall and CPU seconds until the first job is done, and megabytes of the process, which is then killed."""
     with (path / "run.log").open("w") as log:
         began = time.perf_counter()
         process = subprocess.Popen(SNAKEMAKE, cwd=path, stdout=log, stderr=log)
@@ -95,7 +95,7 @@ def first_job(path):
                 sys.exit((path / "run.log").read_text())
             time.sleep(0.02)
         seconds, cpu_seconds = time.perf_counter() - began, own_cpu_seconds(process.pid)
-    process.terminate()
+    process.kill()
     _, _, usage = os.wait4(process.pid, 0)
     return seconds, cpu_seconds, usage.ru_maxrss / 1024
 
