@@ -38,10 +38,11 @@ def table_3_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     for name in map(str, together.data_vars):
         for n, printed in published[name].reindex(together.indexes["n"]).items():
             values = together[name].sel(n=n).values
+            lowest, highest = values.min().round(1), values.max().round(1)  # as precise as what is printed
             rows.append({
                 "quantity": _heading(name), "n": n, "draws": len(values), "mean": values.mean(),
-                "lowest": values.min(), "highest": values.max(), "paper": printed,
-                "paper in the range": "yes" if values.min() <= printed <= values.max() else "no",
+                "lowest": lowest, "highest": highest, "paper": printed,
+                "paper in the range": "yes" if lowest <= printed <= highest else "no",
             })  # fmt: skip
     return pd.DataFrame(rows).round(1)
 
