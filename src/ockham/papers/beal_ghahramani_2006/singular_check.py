@@ -15,6 +15,8 @@ JUDGED = {
     "cheeseman_stutz": "CS",
     "variational_bayes": "VB",
     "bic_ml": "BIC at the ML parameters",
+    "bic_effective": "BIC of the effective dimension",
+    "sbic": "singular BIC",
     "wbic": "WBIC",
     "annealed_importance_sampling": "AIS",
     "ais_completions": "AIS over completions",
