@@ -28,7 +28,7 @@ def source(name, value=0.0, error=0.05, doubt=NO_DOUBT, about=MEDIAN, grows=Fals
 
     def run(index):
         before()
-        own = error / 2 ** (index / 2) if grows else error
+        own = error * 0.5 ** (index / 2) if grows else error
         return {"work": 2**index}, {name: Evidence(value, own, doubt=doubt)}
 
     return Source(name, {name: about}, run, grows, always)
