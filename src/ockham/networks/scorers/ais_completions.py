@@ -30,7 +30,7 @@ def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """One run, whose sweeps take one row after another, where those of other scorers take every distinct row once.
 
-    Its error grows with n: for few data beside the parameters it is smaller than that of ``ais``, for many larger.
+    Both its error and its cost grow with n, so that it pays for few data.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """Claim: annealing over completions is unbiased for the evidence, whatever is hidden or missing; without either, exact.
 
-Truth: the exact evidence, which .3 nats more is not, and chains that stay where they are miss.
+Truth: the exact evidence, which .3 nats more is not. Without temperatures between the ends the weights spread.
 """
 
 import numpy as np
@@ -59,7 +59,7 @@ def test_complete_data_without_hidden_variables_have_the_exact_evidence():
     assert found.log_evidence == completions.log_evidence(network, data())
 
 
-def test_chains_that_do_not_move_miss_it(monkeypatch):
+def test_without_temperatures_between_the_ends_weights_spread(monkeypatch):
     """At the temperature 0 all along: every state is drawn anew, none after the data."""
     network, rows = SPACE["12-12-12"], data()
     truth = completions.log_evidence(network, rows)
