@@ -11,6 +11,7 @@ SCHEDULES = Needs(scorers=("em", "vb", "ais"), roles=("schedule_length",))
 FITS = Needs(scorers=("vb",), whole=True)
 PRIOR_DRAWS = Needs(scorers=("vb",), prior_draws=True, whole=True)
 TRUTH = Needs(scorers=("bridge",))
+DATA_DRAWS = Needs(scorers=("em", "vb"), conditions=("draw_39",))
 
 PAPER = Paper(
     name="beal_ghahramani_2006",
@@ -39,6 +40,9 @@ PAPER = Paper(
     },
     tables={
         "table_2": Shown(f"{HERE}.table_2:table_2", FITS),
+        "table_2_draws": Shown(f"{HERE}.table_2_draws:table_2_draws", DATA_DRAWS),
+        "table_2_draws_by_size": Shown(f"{HERE}.table_2_draws:table_2_draws_by_size", DATA_DRAWS),
+        "section_4_1_draws": Shown(f"{HERE}.table_2_draws:section_4_1_draws", DATA_DRAWS),
         "table_3": Shown(f"{HERE}.table_3:table_3", Needs(scorers=("vb", "ais"))),
         "table_3_draws": Shown(f"{HERE}.table_3_draws:table_3_draws", Needs(roles=("further_draws",))),
         "remedy_draws": Shown(

@@ -9,7 +9,7 @@ from ockham.contracts import Paper
 from ockham.papers.beal_ghahramani_2006.proposals import of_role
 from ockham.papers.beal_ghahramani_2006.section_4_2 import PERFORMANCE
 
-__all__ = ["acceptance", "figure_numbers_by_size", "schedule_lengths"]
+__all__ = ["acceptance", "figure_numbers_by_size", "schedule_lengths", "trends"]
 
 AIS, VB = "annealed_importance_sampling", "variational_bayes"
 
@@ -38,7 +38,7 @@ def figure_numbers_by_size(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame
     )
     over = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
     parts = {
-        "trend": _trends(published),
+        "trend": trends(published),
         "difference": ranks.difference,
         "divergence": posteriors.divergence,
         "best rank": over.rank_best, "posterior": over.posterior_mean, "above uniform": over.above_uniform,
@@ -55,7 +55,7 @@ def figure_numbers_by_size(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame
     return pd.DataFrame(columns).reset_index()
 
 
-def _trends(data: xr.Dataset) -> xr.DataArray:
+def trends(data: xr.Dataset) -> xr.DataArray:
     """Rank correlation of scores and numbers of parameters over structures; NaN where one has no score."""
     scores = data.log_evidence
     whole = scores.where(scores.notnull().all("structure"))

@@ -1,0 +1,136 @@
+"""How much of Table 2 and of section 4.1 of [BealGhahramani2006] is the draw of their one data set."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from ockham.contracts import Paper
+from ockham.papers.beal_ghahramani_2006.figure_numbers import trends
+from ockham.papers.beal_ghahramani_2006.table_2 import TABLE_2_COLUMNS
+from ockham.papers.published import read_published
+
+__all__ = ["section_4_1_draws", "table_2_draws", "table_2_draws_by_size"]
+
+RANKED = ("bic", "bicp", "cheeseman_stutz", "variational_bayes")
+"""Columns of the published table with the correction for aliases, whose ranks section 4.1 compares."""
+SHOWN = (10, 160, 640, 1280, 2560, 5120, 10240)
+"""Data set sizes of Figure 2."""
+
+
+def table_2_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """How far the printed ranks of the true structure are from those of further draws of the data.
+
+    The distance of a column is the mean, over the sizes, of the absolute difference of its ranks from their median,
+    which is taken over all columns, printed and drawn. If the printed column were one more draw, its place among the
+    distances would be uniform: a percentage of 5 or less comes up in 5 % of such columns.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        Of conditions that are a draw of the data each, as ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per score of Table 2 but AIS: the number of draws, the distance of the printed column, the median and
+        the highest distance of a draw, and the percentage of all columns, the printed one included, as far or farther.
+    """
+    rows = []
+    for name, drawn, printed in _columns(summaries, paper):
+        together = np.vstack([drawn, printed])
+        distances = np.abs(together - np.median(together, axis=0)).mean(axis=1)
+        rows.append({
+            "score": TABLE_2_COLUMNS[name][0], "draws": len(drawn), "distance (paper)": distances[-1],
+            "median distance": np.median(distances[:-1]), "highest distance": distances[:-1].max(),
+            "as far (%)": 100 * (distances >= distances[-1]).mean(),
+        })  # fmt: skip
+    return pd.DataFrame(rows).round(1)
+
+
+def table_2_draws_by_size(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Ranks of the true structure over further draws of the data, beside the printed ones.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        Of conditions that are a draw of the data each, as ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per data set size: for every score of Table 2 but AIS the median, the lowest and the highest rank over
+        the draws, and the printed one.
+    """
+    columns = {}
+    for name, drawn, printed in _columns(summaries, paper):
+        heading = TABLE_2_COLUMNS[name][0]
+        columns[f"{heading} median"] = np.median(drawn, axis=0)
+        columns[f"{heading} lowest"] = drawn.min(axis=0).astype(int)
+        columns[f"{heading} highest"] = drawn.max(axis=0).astype(int)
+        columns[f"{heading} (paper)"] = printed.astype(int)
+    sizes = next(iter(summaries.children.values()))["ranks"].indexes["n"]
+    return pd.DataFrame(columns, index=sizes).reset_index()
+
+
+def section_4_1_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """In how many draws of the data what section 4.1 finds in its own is found.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        Of conditions that are a draw of the data each, as ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per quantity: the number of draws, the median, the lowest and the highest value, what the paper's Table
+        2 gives or, for trends, its text asks for, the side on which a draw agrees, and the percentage of draws that do.
+    """
+    columns = {name: (drawn, printed) for name, drawn, printed in _columns(summaries, paper)}
+    rows = []
+
+    def add(quantity: str, values: np.ndarray, printed: float, side: str) -> None:
+        agree = values <= printed if side == "at most" else values >= printed
+        rows.append({
+            "quantity": quantity, "draws": len(values), "median": np.median(values), "lowest": values.min(),
+            "highest": values.max(), "paper": printed, "agrees": side, "agree (%)": 100 * agree.mean(),
+        })  # fmt: skip
+
+    for name in RANKED:
+        heading = TABLE_2_COLUMNS[name][0]
+        pairs = zip(columns[name], columns[f"{name}_uncorrected"], strict=True)
+        changes = [corrected - uncorrected for corrected, uncorrected in pairs]
+        for what, (drawn, printed) in (
+            ("sizes at which the correction degrades", [(change > 0).sum(axis=-1) for change in changes]),
+            ("sum of what the correction adds to the rank by", [change.sum(axis=-1) for change in changes]),
+        ):
+            add(f"{what} {heading}", drawn, float(printed), "at most")
+    others, vb = RANKED[:-1], RANKED[-1]
+    leads = [(columns[vb][i] <= np.min([columns[name][i] for name in others], axis=0)).sum(axis=-1) for i in (0, 1)]
+    add("sizes at which no score ranks the true structure above VB", leads[0], float(leads[1]), "at least")
+    add("trend of CS at n = 10240", _trend_of(summaries, "cheeseman_stutz", (10240,))[:, 0], 0.0, "at most")
+    add("strongest trend of VB, either way", np.abs(_trend_of(summaries, vb, SHOWN)).max(axis=1), 0.5, "at most")
+    return pd.DataFrame(rows).round(3)
+
+
+def _columns(summaries: xr.DataTree, paper: Paper) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+    """Of every column of Table 2 but AIS its name, ours of shape (n_draws, n_sizes), and the printed one."""
+    published = read_published(paper, "numbers/table_2.csv").set_index("n")
+    groups = [group["ranks"].to_dataset().sel(replicate=0) for group in summaries.children.values()]
+    ranks = xr.concat(groups, "draw")["rank"]
+    for name, (_, score, alias_correction) in TABLE_2_COLUMNS.items():
+        if score in ranks.score:
+            drawn = ranks.sel(score=score, alias_correction=alias_correction).transpose("draw", "n")
+            yield name, drawn.values, published[name].reindex(ranks.indexes["n"]).to_numpy(float)
+
+
+def _trend_of(summaries: xr.DataTree, score: str, sizes: tuple[int, ...]) -> np.ndarray:
+    """The trend of Figure 2 in every draw, shape (n_draws, n_sizes)."""
+    chosen = {"alias_correction": "log_aliases", "replicate": 0, "score": [score], "n": list(sizes)}
+    groups = summaries.children.values()
+    return np.array([trends(group["best"].to_dataset().sel(chosen)).isel(score=0).values for group in groups])
