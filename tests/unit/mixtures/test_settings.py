@@ -29,7 +29,7 @@ def test_items_are_made_in_order_with_copies():
 
 
 def test_the_small_twin_has_the_entries_of_the_study():
-    full, small = (load(CONFIG / folder / "mixed_classes.yaml") for folder in ("", "smoke"))
+    full, small = (load(f"{CONFIG / folder / 'mixed_classes.yaml'}:mixed") for folder in ("", "smoke"))
     assert list(full.scorers) == list(small.scorers)
     assert {item.kind for item in full.columns.values()} == {item.kind for item in small.columns.values()}
 
