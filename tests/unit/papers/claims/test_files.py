@@ -49,10 +49,11 @@ def test_the_papers_own_study_shows_every_table_that_claims_rest_on(name):
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_conditions_and_sizes_are_those_of_the_study(name):
-    """So that no claim, and no row of printed numbers, names a condition that the study lacks."""
-    studies = [load(source) for source in conditions_of(ROOT / f"config/{name}.yaml")]
+def test_conditions_and_sizes_are_those_of_the_studies(name):
+    """So that no claim, and no row of printed numbers, names a condition that no study has."""
     stored = read_stored(PAPERS[name])
+    files = [ROOT / f"config/{study}.yaml" for study in (name, *stored.studies)]
+    studies = [load(source) for file in files for source in conditions_of(file)]
     conditions = {study.condition for study in studies}
     labels = [table.rows.get("condition", []) for table in stored.tables.values()]
     labels += [columns.get("condition", []) for columns in stored.numbers.values()]
@@ -64,7 +65,7 @@ def test_conditions_and_sizes_are_those_of_the_study(name):
 @pytest.mark.parametrize("name", OWN)
 def test_the_other_studies_that_claims_name_have_configurations(name):
     for study in read_stored(PAPERS[name]).studies:
-        assert load(ROOT / f"config/{study}.yaml").paper == name
+        assert {load(source).paper for source in conditions_of(ROOT / f"config/{study}.yaml")} == {name}
 
 
 @pytest.mark.parametrize(("name", "table"), COMMITTED)
