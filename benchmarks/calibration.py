@@ -3,7 +3,8 @@
 ``python benchmarks/calibration.py [networks] [scorer ...]``, or their seeds, such as ``200:400``, in place of their
 number. Half are random graphs, half mixtures of few distinct rows with classes to spare, the hardest that are known;
 ``evidence`` is ``ockham.evidence`` without the exact sum. Intervals are Student's t of an estimate's error; where an
-estimate is doubted, or has no error, it makes none. One run each, with the package's defaults.
+estimate is doubted, or has no error, it makes none. One run each, with the package's defaults; ``ais:5`` is five runs
+of ``ais`` together.
 """
 
 import os
@@ -19,6 +20,7 @@ import numpy as np
 import ockham
 from ockham import families
 from ockham.errors import ModelError
+from ockham.estimation.combining import combine_runs
 from ockham.estimation.intervals import interval
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -63,13 +65,16 @@ def mixture(seed):
 
 
 def estimates(name, network, data, seed):
-    """What one run of a scorer with its defaults says, or ``ockham.evidence``."""
+    """What runs of a scorer with its defaults say together, or ``ockham.evidence``."""
     if name == "evidence":
         rows = np.repeat(data.rows, data.counts, axis=0)
         with warnings.catch_warnings(action="ignore", category=ockham.OckhamWarning):
             return [ockham.evidence(network, rows, seconds=30, seed=seed).evidence]
+    name, _, n_runs = name.partition(":")
     scorer = families.scorer("discrete_network", name)
-    return list(scorer.score(network, data, scorer.Settings(), Stream(seed, "run")).values())
+    streams = [Stream(seed, "run", *rest) for rest in ([()] if not n_runs else [(k,) for k in range(int(n_runs))])]
+    runs = [scorer.score(network, data, scorer.Settings(), stream) for stream in streams]
+    return [combine_runs(about, [run[label] for run in runs]) for label, about in scorer.ESTIMATES.items()]
 
 
 def main(seeds, scorers):
@@ -95,11 +100,11 @@ def main(seeds, scorers):
                 known = evidence.trusted and np.isfinite(evidence.standard_error)
                 found[name].append((seed % 2, prior, error, evidence.standard_error, known, *held))
             seconds[name] += process_time() - start
-    print("one run each; doubted or without an error, then of the others:")
+    print("doubted or without an error, then of the others:")
     print("bias, root mean square error, their own, and intervals that hold")
     heads = "".join(f"{f'{level:.0%}':>7}" for level in LEVELS)
     print(
-        f"{'scorer':>12} {'models, prior':20}{'number':>7}{'doubted':>8}{'bias':>8}{'rms':>8}{'error':>8}"
+        f"{'scorer':>17} {'models, prior':20}{'number':>7}{'doubted':>8}{'bias':>8}{'rms':>8}{'error':>8}"
         f"{heads}{'s a run':>8}"
     )
     for name, rows in found.items():
@@ -112,7 +117,7 @@ def main(seeds, scorers):
             ("mixtures, below", table[(kind == 1) & (prior < 0.1)]),
         ):
             known = here[here[:, 4] > 0]
-            line = f"{name:>12} {label:20}{len(here):7d}{len(here) - len(known):8d}"
+            line = f"{name:>17} {label:20}{len(here):7d}{len(here) - len(known):8d}"
             if len(known):
                 rms, own = (np.sqrt((known[:, column] ** 2).mean()) for column in (2, 3))
                 held = "".join(f"{share:7.1%}" for share in known[:, 5:].mean(axis=0))

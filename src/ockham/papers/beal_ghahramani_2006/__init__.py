@@ -54,6 +54,9 @@ PAPER = Paper(
         "candidate_check": Shown(f"{HERE}.candidate_check:candidate_check", Needs(scorers=("candidate",))),
         "laplace_check": Shown(f"{HERE}.laplace_check:laplace_check", Needs(scorers=("laplace",))),
         "league_table": Shown(f"{HERE}.league:league_table", TRUTH),
+        "figure_3_from_truth": Shown(
+            f"{HERE}.league:figure_3_from_truth", Needs(scorers=("bridge", "candidate", "laplace"))
+        ),
         "sandwich": Shown(f"{HERE}.sandwich:sandwich", Needs(scorers=("smc",), prior_draws=True)),
         "singular_check": Shown(f"{HERE}.singular_check:singular_check", Needs(scorers=("wbic", "bridge"))),
         "below_cs": Shown(f"{HERE}.section_4_2:below_cs", Needs(scorers=("em", "vb"), conditions=("strict_20",))),

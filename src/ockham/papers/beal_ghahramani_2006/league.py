@@ -8,9 +8,10 @@ from ockham.contracts import Paper
 from ockham.papers.style import MARKED, SCORES, Style, one_legend, panels_by_size
 from ockham.summaries.league import FEW
 
-__all__ = ["league", "league_table"]
+__all__ = ["figure_3_from_truth", "league", "league_table"]
 
-JUDGED = {name: style for name, style in SCORES.items() if name != "bridge_sampling"} | {
+TRUTH = "bridge_sampling"
+JUDGED = {name: style for name, style in SCORES.items() if name != TRUTH} | {
     "laplace": Style("Laplace", "#56B4E9", "P"),
     "candidate": Style("Candidate", "#999999", "h"),
     "sequential_monte_carlo": Style("SMC", "#882255", "p"),
@@ -78,3 +79,34 @@ def league_table(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         values = rows[name] * (100 if "%" in heading else 1)
         table[heading] = values.round(decimals).astype("Int64" if not decimals else float)
     return table[rows.n_cells > 0].reset_index(drop=True)
+
+
+def figure_3_from_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Figure 3 as numbers, with the evidence in the place of AIS, at the published parameters.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per data set size: the ``rank`` of the true structure and its ``posterior`` probability by bridge
+        sampling and every other score, corrected for aliases, the ``divergence`` of the posterior from that by bridge
+        sampling, nats, and the percentage of the structures whose bridge is not to be trusted.
+    """
+    ranks, posteriors = (
+        summaries[name].to_dataset().sel(alias_correction="log_aliases", replicate=0)
+        for name in ("ranks", "posteriors")
+    )
+    parts = {"rank": ranks["rank"], "posterior": posteriors.posterior, "divergence": posteriors.divergence}
+    columns = {
+        f"{name} {style.label}": values.sel(score=score).to_series().round(4)
+        for name, values in parts.items()
+        for score, style in ({TRUTH: SCORES[TRUTH]} | JUDGED).items()
+        if score in values.score and not (name == "divergence" and score == TRUTH)
+    }
+    columns["bridge doubted (%)"] = (100 * ranks.fraction_doubted.sel(score=TRUTH)).to_series().round(1)
+    return pd.DataFrame(columns).reset_index()

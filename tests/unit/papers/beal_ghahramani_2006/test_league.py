@@ -9,7 +9,7 @@ import numpy as np
 
 from ockham.papers.beal_ghahramani_2006 import PAPER
 from ockham.papers.beal_ghahramani_2006.figure_3 import figure_3
-from ockham.papers.beal_ghahramani_2006.league import JUDGED, league, league_table
+from ockham.papers.beal_ghahramani_2006.league import JUDGED, figure_3_from_truth, league, league_table
 
 VARIABLES = ("error_median", "rank_correlation", "same_choice")
 
@@ -45,3 +45,15 @@ def test_figure_3_takes_the_truth_as_its_reference(summaries, with_truth):
     labels = [figure_3(which).axes[2].get_ylabel() for which in (summaries, with_truth)]
     assert labels == ["KL divergence from AIS (nats)", "KL divergence from bridge (nats)"]
     assert "AIS" in {line.get_label() for line in figure_3(with_truth).axes[2].lines}
+
+
+def test_figure_3_from_the_truth_has_the_stored_numbers(with_truth):
+    table = figure_3_from_truth(with_truth, PAPER).set_index("n")
+    here = {"alias_correction": "log_aliases", "replicate": 0}
+    ranks, posteriors = (with_truth[name].to_dataset().sel(here) for name in ("ranks", "posteriors"))
+    for label, score in (("bridge", "bridge_sampling"), ("VB", "variational_bayes")):
+        np.testing.assert_array_equal(table[f"rank {label}"], ranks["rank"].sel(score=score))
+        np.testing.assert_array_equal(table[f"posterior {label}"], posteriors.posterior.sel(score=score).round(4))
+    np.testing.assert_array_equal(table["divergence CS"], posteriors.divergence.sel(score="cheeseman_stutz").round(4))
+    assert "divergence bridge" not in table
+    assert table["divergence CS"].notna().any()
