@@ -12,7 +12,6 @@ and the number of classes that it takes. CPU times.
 """
 
 import os
-import resource
 import sys
 import tempfile
 import warnings
@@ -25,6 +24,7 @@ from bayespy.inference import VB
 from bayespy.nodes import Categorical as OfCategories
 from bayespy.nodes import Dirichlet, Gamma, GaussianARD, GaussianGamma, Mixture
 from bayespy.nodes import Poisson as OfCounts
+from mixtures import cpu
 from peers import autoclass_files
 from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import BayesianGaussianMixture, GaussianMixture
@@ -59,14 +59,8 @@ def table(items, seed):
 
 def timed(function):
     """What a function returns, and its CPU seconds and those of its processes."""
-    begun = used()
-    return function(), used() - begun
-
-
-def used():
-    """CPU seconds of this process and of those that it ran."""
-    spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in spent)
+    begun = cpu()
+    return function(), cpu() - begun
 
 
 def beside_bayespy(n_tables):

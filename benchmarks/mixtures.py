@@ -10,6 +10,7 @@ features. The twin does all of EM with them.
 """
 
 import os
+import resource
 import sys
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # like a job of the workflow
@@ -203,8 +204,8 @@ def evidence(n=500, seconds=60):
 
 def cpu():
     """CPU seconds of this process and of those that it waited for."""
-    times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
+    spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in spent)
 
 
 COMMANDS = {"items": items, "bounds": bounds, "evidence": evidence}
