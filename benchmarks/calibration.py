@@ -72,7 +72,7 @@ def estimates(name, network, data, seed):
             return [ockham.evidence(network, rows, seconds=30, seed=seed).evidence]
     name, _, n_runs = name.partition(":")
     scorer = families.scorer("discrete_network", name)
-    streams = [Stream(seed, "run", *rest) for rest in ([()] if not n_runs else [(k,) for k in range(int(n_runs))])]
+    streams = [Stream(seed, "run", k) for k in range(int(n_runs))] if n_runs else [Stream(seed, "run")]
     runs = [scorer.score(network, data, scorer.Settings(), stream) for stream in streams]
     return [combine_runs(about, [run[label] for run in runs]) for label, about in scorer.ESTIMATES.items()]
 
@@ -105,7 +105,7 @@ def main(seeds, scorers):
     heads = "".join(f"{f'{level:.0%}':>7}" for level in LEVELS)
     print(
         f"{'scorer':>17} {'models, prior':20}{'number':>7}{'doubted':>8}{'bias':>8}{'rms':>8}{'error':>8}"
-        f"{heads}{'s a run':>8}"
+        f"{heads}{'s':>8}"
     )
     for name, rows in found.items():
         table = np.array(rows, dtype=float)

@@ -5,6 +5,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from ockham.contracts import Paper
+from ockham.errors import StoreError
 from ockham.papers.style import MARKED, SCORES, Style, one_legend, panels_by_size
 from ockham.summaries.league import FEW
 
@@ -93,20 +94,24 @@ def figure_3_from_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per data set size: the ``rank`` of the true structure and its ``posterior`` probability by bridge
-        sampling and every other score, corrected for aliases, the ``divergence`` of the posterior from that by bridge
-        sampling, nats, and the percentage of the structures whose bridge is not to be trusted.
+        One row per data set size, of every score corrected for aliases: the ``rank`` of the true structure, its
+        ``difference`` from the top-ranked one, nats, the ``divergence`` of the posterior from that by bridge sampling,
+        nats, and the percentage of the structures whose score is ``doubted (%)``.
     """
     ranks, posteriors = (
         summaries[name].to_dataset().sel(alias_correction="log_aliases", replicate=0)
         for name in ("ranks", "posteriors")
     )
-    parts = {"rank": ranks["rank"], "posterior": posteriors.posterior, "divergence": posteriors.divergence}
+    if posteriors.divergence.attrs["reference"] != TRUTH:
+        raise StoreError("summaries.nc: divergences are not from bridge sampling; score every structure with bridge")
+    parts = {
+        "rank": ranks["rank"], "difference": ranks.difference, "divergence": posteriors.divergence,
+        "doubted (%)": 100 * ranks.fraction_doubted,
+    }  # fmt: skip
     columns = {
         f"{name} {style.label}": values.sel(score=score).to_series().round(4)
         for name, values in parts.items()
         for score, style in ({TRUTH: SCORES[TRUTH]} | JUDGED).items()
         if score in values.score and not (name == "divergence" and score == TRUTH)
     }
-    columns["bridge doubted (%)"] = (100 * ranks.fraction_doubted.sel(score=TRUTH)).to_series().round(1)
     return pd.DataFrame(columns).reset_index()

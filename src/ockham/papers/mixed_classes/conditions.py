@@ -11,13 +11,17 @@ from ockham.papers.style import PAGE, SCORES, Style, lettered, size_axis
 
 __all__ = ["STYLES", "each", "panels"]
 
-STYLES = {name: style for name, style in SCORES.items() if name not in ("map", "bicp")} | {
-    "bic_ml": Style("BIC at ML", "#F0E442", "d"),
-    "variational_bayes_from_cs": Style("VB from CS", "#56B4E9", "<"),
-    "laplace": Style("Laplace", "#CC79A7", "P"),
-    "candidate": Style("Candidate", "#999999", "h"),
-    "sequential_monte_carlo": Style("SMC", "#882255", "p"),
-}
+STYLES = (
+    {"exact": Style("exact", "#000000", "+")}
+    | {name: style for name, style in SCORES.items() if name not in ("map", "bicp")}
+    | {
+        "bic_ml": Style("BIC at ML", "#F0E442", "d"),
+        "variational_bayes_from_cs": Style("VB from CS", "#56B4E9", "<"),
+        "laplace": Style("Laplace", "#CC79A7", "P"),
+        "candidate": Style("Candidate", "#999999", "h"),
+        "sequential_monte_carlo": Style("SMC", "#882255", "p"),
+    }
+)
 COLUMNS = 3
 
 

@@ -6,7 +6,9 @@ Source of truth: the summaries that they were given.
 from io import BytesIO
 
 import numpy as np
+import pytest
 
+from ockham.errors import StoreError
 from ockham.papers.beal_ghahramani_2006 import PAPER
 from ockham.papers.beal_ghahramani_2006.figure_3 import figure_3
 from ockham.papers.beal_ghahramani_2006.league import JUDGED, figure_3_from_truth, league, league_table
@@ -53,7 +55,12 @@ def test_figure_3_from_the_truth_has_the_stored_numbers(with_truth):
     ranks, posteriors = (with_truth[name].to_dataset().sel(here) for name in ("ranks", "posteriors"))
     for label, score in (("bridge", "bridge_sampling"), ("VB", "variational_bayes")):
         np.testing.assert_array_equal(table[f"rank {label}"], ranks["rank"].sel(score=score))
-        np.testing.assert_array_equal(table[f"posterior {label}"], posteriors.posterior.sel(score=score).round(4))
+        np.testing.assert_array_equal(table[f"difference {label}"], ranks.difference.sel(score=score).round(4))
     np.testing.assert_array_equal(table["divergence CS"], posteriors.divergence.sel(score="cheeseman_stutz").round(4))
     assert "divergence bridge" not in table
     assert table["divergence CS"].notna().any()
+
+
+def test_figure_3_from_the_truth_needs_one(summaries):
+    with pytest.raises(StoreError, match="not from bridge sampling"):
+        figure_3_from_truth(summaries, PAPER)

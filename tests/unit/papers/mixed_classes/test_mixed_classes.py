@@ -24,6 +24,7 @@ def group(name, values, scorer, *, error=None, doubt=0, **about):
     """The store of one entry, values of shape (replicate, n, structure)."""
     about = {"units": "nats", "long_name": name, "bound": "none", "local": 0, "over_runs": "median"} | about
     variables = {name: (DIMENSIONS, values[..., None], about), "n_evaluations": (DIMENSIONS, 7 + 0 * values[..., None])}
+    variables["key"] = (DIMENSIONS, np.isfinite(values)[..., None].astype(np.int64))
     if error is not None:
         variables[f"{name}_standard_error"] = (DIMENSIONS, np.full((*values.shape, 1), error))
         variables[f"{name}_doubt"] = (DIMENSIONS, np.broadcast_to(np.uint8(doubt), (*values.shape, 1)).copy())
@@ -78,6 +79,8 @@ def test_choices_are_those_of_the_scores(summaries):
     assert bridge[["too few (%)", "true (%)", "too many (%)"]].tolist() == counts.tolist()
     assert bridge["from (%)"] < bridge["true (%)"] < bridge["to (%)"]
     assert table.loc[("mixed_far", 10, "bridge"), "doubted (%)"] == 25.0
+    assert table.loc[("mixed_far", 10, "exact"), "true (%)"] == 100.0
+    assert ("mixed_far", 50, "exact") not in table.index
 
 
 def test_distances_are_from_the_truth(summaries):
@@ -91,11 +94,12 @@ def test_distances_are_from_the_truth(summaries):
 def test_a_stated_error_that_is_right_makes_intervals_that_hold(summaries):
     table = calibration(summaries, PAPER).set_index("score")
     bridge = table.loc["bridge"]
-    assert (bridge.cells, bridge["doubted (%)"]) == (1200, 25.0)
+    assert list(table.index) == ["bridge"]
+    assert (bridge.cells, bridge["without one (%)"]) == (800, 25.0)  # one class is left out
     assert bridge["stated (nats)"] == ERROR
     assert bridge["root mean square (nats)"] == pytest.approx(ERROR, rel=0.1)
     for level in (0.5, 0.8, 0.95):
-        spread = 4 * np.sqrt(level * (1 - level) / 450)  # both conditions have the same 450 estimates
+        spread = 4 * np.sqrt(level * (1 - level) / 300)  # both conditions have the same 300 estimates
         assert bridge[f"within {level:.0%} (%)"] / 100 == pytest.approx(level, abs=spread)
 
 
@@ -106,13 +110,35 @@ def test_a_stated_error_of_half_the_size_does_not(summaries):
     assert held < 0.8
 
 
+def test_estimates_that_failed_are_counted_and_one_class_is_not():
+    """Of one class the estimate is the evidence, with no error."""
+    found = stores()
+    for store in found.values():
+        bridge = store["bridge"]
+        bridge["bridge_sampling"][:, 0, 0] = -12.0
+        bridge["bridge_sampling_standard_error"][:, 0, 0] = 0.0
+        bridge["bridge_sampling"][50:100, 0] = np.nan
+        bridge["bridge_sampling_doubt"][50:100, 0] = np.uint8(Doubt.RUN_FAILED)
+    bridge = calibration(summarise(found, {}), PAPER).set_index("score").loc["bridge"]
+    assert (bridge.cells, bridge["without one (%)"]) == (800, 50.0)
+    assert bridge["within 50% (%)"] == pytest.approx(50, abs=15)
+
+
+def test_a_score_that_is_doubted_everywhere_has_a_row_without_shares():
+    found = stores()
+    for store in found.values():
+        store["bridge/bridge_sampling_doubt"][:] = np.uint8(Doubt.NOT_MIXED)
+    bridge = calibration(summarise(found, {}), PAPER).set_index("score").loc["bridge"]
+    assert bridge.to_dict() == {"cells": 800, "without one (%)": 100.0}
+
+
 @pytest.mark.parametrize("figure", [recovery, distances])
 def test_there_is_a_panel_for_each_condition(figure, summaries):
     drawn = figure(summaries)
     assert [axes.get_title() for axes in drawn.axes] == ["mixed, near", "mixed, far"]
     labels = [line.get_label() for line in drawn.axes[0].lines]
-    assert labels == (["VB", "bridge"] if figure is recovery else ["VB"])
-    (line, *_) = drawn.axes[0].lines
+    assert labels == (["exact", "VB", "bridge"] if figure is recovery else ["VB"])
+    line = drawn.axes[0].lines[labels.index("VB")]
     upper = 1 + ERROR * norm.ppf(0.75)  # two of three distances are spread about 1, the other is above
     assert line.get_ydata().tolist() == ([0.0, 0.0] if figure is recovery else [1.0, pytest.approx(upper, abs=0.1)])
 
