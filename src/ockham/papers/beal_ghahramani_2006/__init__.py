@@ -42,6 +42,7 @@ PAPER = Paper(
         "table_2": Shown(f"{HERE}.table_2:table_2", FITS),
         "table_2_draws": Shown(f"{HERE}.table_2_draws:table_2_draws", DATA_DRAWS),
         "table_2_draws_by_size": Shown(f"{HERE}.table_2_draws:table_2_draws_by_size", DATA_DRAWS),
+        "alias_readings": Shown(f"{HERE}.table_2_draws:alias_readings", DATA_DRAWS),
         "section_4_1_draws": Shown(f"{HERE}.table_2_draws:section_4_1_draws", DATA_DRAWS),
         "table_3": Shown(f"{HERE}.table_3:table_3", Needs(scorers=("vb", "ais"))),
         "table_3_draws": Shown(f"{HERE}.table_3_draws:table_3_draws", Needs(roles=("further_draws",))),

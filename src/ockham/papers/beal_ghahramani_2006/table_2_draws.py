@@ -12,12 +12,13 @@ from ockham.papers.beal_ghahramani_2006.figure_numbers import trends
 from ockham.papers.beal_ghahramani_2006.table_2 import TABLE_2_COLUMNS
 from ockham.papers.published import read_published
 
-__all__ = ["section_4_1_draws", "table_2_draws", "table_2_draws_by_size"]
+__all__ = ["alias_readings", "section_4_1_draws", "table_2_draws", "table_2_draws_by_size"]
 
 RANKED = ("bic", "bicp", "cheeseman_stutz", "variational_bayes")
 """Columns of the published table with the correction for aliases, whose ranks section 4.1 compares."""
 SHOWN = (10, 160, 640, 1280, 2560, 5120, 10240)
 """Data set sizes of Figure 2."""
+LN_2, ROUNDING = float(np.log(2)), 1e-6
 
 
 def table_2_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
@@ -122,6 +123,51 @@ def section_4_1_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     add("trend of CS at n = 10240", _trend_of(summaries, "cheeseman_stutz", (10240,))[:, 0], nan, "at most", 0)
     add("strongest trend of VB, either way", np.abs(_trend_of(summaries, vb, SHOWN)).max(axis=1), nan, "at most", 0.5)
     return pd.DataFrame(rows).round(3)
+
+
+def alias_readings(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """What the correction for aliases does to ranks by two readings of section 3.2, over further draws of the data.
+
+    The number of aliases S counts the labels of every hidden variable's two states and the exchange of the two
+    variables: where that leaves the model as it is, for they have the same children, as ours does, or wherever both
+    have children.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        Of conditions that are a draw of the data each, as ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per reading and score: the number of draws, the percentage of them in which the correction makes the
+        rank of the true structure worse at any size, and of what it adds to the rank, summed over sizes, the median,
+        the lowest and the highest and the sum of the printed table.
+    """
+    published = read_published(paper, "numbers/table_2.csv").set_index("n")
+    scores = xr.concat([draw["best"].to_dataset().log_evidence.sel(replicate=0) for draw in _draws(summaries)], "draw")
+    raw, true = scores.sel(alias_correction="none"), _draws(summaries)[0]["best"].attrs["true_structure"]
+    same_children = (scores.sel(alias_correction="log_aliases") - raw).sel(score=RANKED[0]).isel(draw=0, n=0)
+    both_have_children = same_children >= 2 * LN_2 - ROUNDING
+    readings = {
+        "the same children": same_children,
+        "any children": same_children.where(~both_have_children, 3 * LN_2),
+    }
+    rows = []
+    for reading, log_aliases in readings.items():
+        for name in RANKED:
+            before, after = raw.sel(score=name), raw.sel(score=name) + log_aliases
+            ranks = [(of > of.sel(structure=true)).sum("structure") for of in (before, after)]
+            added = (ranks[1] - ranks[0]).transpose("draw", "n").values
+            sums = added.sum(axis=1)
+            printed = (published[name] - published[f"{name}_uncorrected"]).reindex(scores.indexes["n"])
+            rows.append({
+                "exchanged with": reading, "score": TABLE_2_COLUMNS[name][0], "draws": len(added),
+                "degrades (%)": 100 * (added > 0).any(axis=1).mean(), "median sum": np.median(sums),
+                "lowest sum": sums.min(), "highest sum": sums.max(), "sum (paper)": int(printed.sum()),
+            })  # fmt: skip
+    return pd.DataFrame(rows).round(1)
 
 
 def _columns(summaries: xr.DataTree, paper: Paper) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:

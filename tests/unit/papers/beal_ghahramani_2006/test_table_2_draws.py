@@ -12,6 +12,7 @@ import xarray as xr
 from ockham.papers.beal_ghahramani_2006 import PAPER
 from ockham.papers.beal_ghahramani_2006.table_2 import TABLE_2_COLUMNS
 from ockham.papers.beal_ghahramani_2006.table_2_draws import (
+    alias_readings,
     section_4_1_draws,
     table_2_draws,
     table_2_draws_by_size,
@@ -96,3 +97,21 @@ def test_what_one_data_set_shows_is_counted_over_the_draws(summaries, ranks, tmp
     trend = table.loc["trend of CS at n = 10240"]
     assert (trend["lowest"], trend["highest"], trend["agree (%)"]) == (-1, 1, pytest.approx(1800 / 19, abs=1e-3))
     assert table.loc["strongest trend of VB, either way", "agree (%)"] == 0
+
+
+def test_the_exchange_of_any_hidden_variables_favours_the_true_structure(tmp_path, ranks):
+    """By the first reading structure c, with one alias more than the true b, passes it; by the other b has as many."""
+    corrections = xr.DataArray([0.0, 1.0], {"alias_correction": CORRECTIONS}, "alias_correction")
+    coordinates = {"replicate": [0], "n": SIZES, "score": SCORES, "structure": ["a", "b", "c"]}
+    values = np.broadcast_to([-9.0, -10.0, -10.1], tuple(map(len, coordinates.values())))
+    raw = xr.DataArray(values, coordinates, list(coordinates))
+    aliases = xr.DataArray(np.log([2.0, 4.0, 8.0]), {"structure": ["a", "b", "c"]}, "structure")
+    best = xr.Dataset({"log_evidence": raw + corrections * aliases}, attrs={"true_structure": "b"})
+    groups = {"/": xr.Dataset(attrs={"conditions": "draw_1 draw_2"}), "draw_1/best": best, "draw_2/best": best}
+    found = alias_readings(xr.DataTree.from_dict(groups), paper(tmp_path, ranks[1])).set_index(
+        ["exchanged with", "score"]
+    )
+    ours, other = found.loc[("the same children", "VB")], found.loc[("any children", "VB")]
+    assert (ours["draws"], ours["degrades (%)"], ours["median sum"]) == (2, 100.0, len(SIZES))
+    assert (other["degrades (%)"], other["lowest sum"], other["highest sum"]) == (0.0, -len(SIZES), -len(SIZES))
+    assert ours["sum (paper)"] == 1
