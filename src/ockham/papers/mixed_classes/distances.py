@@ -38,8 +38,8 @@ def distances(summaries: xr.DataTree) -> Figure:
                 look = MARKED | marked(one.doubted) | {"clip_on": True}
                 axes.plot(one.n, one.error_median, label=label, color=color, marker=marker, **look)
         axes.set_yscale("log")
-        axes.set_ylim(bottom=LEAST)
         axes.set_ylabel("median distance (nats)")
+    pairs[-1][0].set_ylim(bottom=LEAST)  # of all panels, which share the axis, when all is drawn
     return one_legend(figure)
 
 

@@ -144,9 +144,10 @@ def test_there_is_a_panel_for_each_condition(figure, summaries):
 
 
 def test_points_below_the_axis_are_cut(summaries):
-    axes = distances(summaries).axes[0]
-    assert axes.get_ylim()[0] == LEAST
-    assert all(line.get_clip_on() for line in axes.lines)
+    for axes in distances(summaries).axes:
+        assert axes.get_ylim()[0] == LEAST
+        assert axes.get_ylim()[1] > max(max(line.get_ydata()) for line in axes.lines)
+        assert all(line.get_clip_on() for line in axes.lines)
 
 
 def test_a_study_without_conditions_has_one_panel():
