@@ -18,6 +18,11 @@ __all__ = ["ESTIMATES", "Settings", "score"]
 
 ESTIMATES = {"candidate": Estimator("Candidate method", over_runs="median")}
 N_BATCHES = 20
+UNSEEN = 3.0
+"""Sweeps of which, by the rule of three, a chain that never was at a place could have spent as many there as 95 % of
+such chains."""
+MISSED = 0.05
+"""Nats by which the density at the point may be too low for what the chain has left."""
 
 
 class Settings(Search):
@@ -31,8 +36,9 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     """One chain, from the MAP parameters that EM finds, which are the point as well.
 
     The standard error is that of the mean density over 20 batches of sweeps, carried to its log. It does not know of
-    modes that the chain never visits, so the estimate is doubted under sparse priors of classes or items, and where
-    the chain stayed at one completion. The names of the classes are averaged over exactly.
+    modes that the chain never visits, so the estimate is doubted under sparse priors of classes or items, where the
+    chain stayed at one completion, and where it left the mode of the point for good: there the density is too low, and
+    the estimate too high. The names of the classes are averaged over exactly.
 
     Raises
     ------
@@ -52,14 +58,17 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     sums = [
         sweep.sums
         for k, sweep in enumerate(gibbs.sweeps(model, design, point, rng, settings.n_burn_in + settings.n_sweeps))
-        if k >= settings.n_burn_in
+        if k == 0 or k >= settings.n_burn_in
     ]
     completions = Sums(*(np.concatenate(part) for part in zip(*sums, strict=True)))
-    log_density = log_densities(model, point, completions)[0]
+    of_sweeps = log_densities(model, point, completions)[0]
+    at_the_point, log_density = of_sweeps[0], of_sweeps[1 if settings.n_burn_in else 0 :]
     density = combine(log_density, "mean")
     batches = combine(
         np.array([combine(part, "mean").value for part in np.array_split(log_density, N_BATCHES)]), "mean"
     )
+    unseen = at_the_point + np.log(UNSEEN / settings.n_sweeps)
+    left = at_the_point > log_density.max() and unseen > density.value + np.log(MISSED)
     stuck = model.smallest_hyperparameter < SPARSE or (model.n_classes > 1 and bool(np.ptp(log_density) == 0))
     return {
         "candidate": Evidence(
@@ -67,7 +76,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
             float(batches.standard_error),
             n_evaluations=found.n_evaluations + settings.n_burn_in + settings.n_sweeps,
             effective_sample_size=float(density.effective_sample_size),
-            doubt=doubts_of(density.doubt | batches.doubt) | (Doubt.NOT_MIXED if stuck else NO_DOUBT),
+            doubt=doubts_of(density.doubt | batches.doubt) | (Doubt.NOT_MIXED if stuck or left else NO_DOUBT),
             degrees_of_freedom=float(batches.degrees_of_freedom),
         )
     }

@@ -112,6 +112,26 @@ def test_a_mean_density_of_few_sweeps_or_of_few_batches_is_doubted(monkeypatch, 
     assert found.degrees_of_freedom == 19
 
 
+@pytest.mark.parametrize(("first", "doubted"), [(8.0, True), (2.0, False)], ids=["left", "near"])
+def test_a_chain_that_left_the_mode_of_the_point_for_good_is_doubted(monkeypatch, first, doubted):
+    """The density of the first sweep, in burn-in; of 1000 others, 3 like it add a 20th from ln(1000 / 60) = 2.8 on."""
+    others = np.random.default_rng(3).normal(0, 0.1, 1000)
+    monkeypatch.setattr(candidate, "log_densities", lambda *_: np.append(first, others)[None])
+    model, data = mixture(2), small_table(mixture(2), 1, 6)
+    found = candidate.score(model, data, candidate.Settings(n_starts=1, n_burn_in=5), Stream(1))["candidate"]
+    assert bool(found.doubt & Doubt.NOT_MIXED) is doubted
+    assert found.trusted is not doubted
+
+
+def test_a_chain_that_comes_back_to_the_mode_of_the_point_is_not(monkeypatch):
+    returned = np.append(8.0, np.random.default_rng(3).normal(0, 0.1, 1000))
+    returned[501:] += 8.0
+    monkeypatch.setattr(candidate, "log_densities", lambda *_: returned[None])
+    model, data = mixture(2), small_table(mixture(2), 1, 6)
+    found = candidate.score(model, data, candidate.Settings(n_starts=1, n_burn_in=5), Stream(1))["candidate"]
+    assert not found.doubt & Doubt.NOT_MIXED
+
+
 @pytest.mark.parametrize("sampler", [bridge, candidate], ids=["bridge", "candidate"])
 def test_too_many_classes_are_refused(sampler):
     data = small_table(mixture(2), 1, 5)
