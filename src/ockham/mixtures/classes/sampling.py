@@ -117,7 +117,9 @@ class _Chains:
         for first in range(0, n_kept, n_each):
             part = kept[:, first : first + n_each]
             n_sweeps = part.shape[1] * thinning
-            self.state, *found = gibbs.run(self.model.mixture, self.design, self.state, self.rng, n_sweeps)
+            self.state, *found = gibbs.run(
+                gibbs.sweeps(self.model.mixture, self.design, self.state, self.rng, n_sweeps)
+            )
             for side, (of_classes, of_items) in enumerate(found):
                 part[:, :, side, : self.model.n_classes] = of_classes[:, thinning - 1 :: thinning]
                 last = of_items[:, thinning - 1 :: thinning]

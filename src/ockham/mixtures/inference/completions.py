@@ -25,7 +25,7 @@ def log_evidence(model: FiniteMixture, design: Design) -> float:
     if n_cases(model, design) == 0:
         whole = Sums(np.atleast_1d(design.counts.sum()), (design.counts @ design.statistics)[None])
         return float(model.log_marginal(whole)) + design.log_base
-    statistics = np.repeat(design.statistics, design.counts.astype(np.int64), axis=0)
+    statistics = design.by_case().statistics
     members = partition_sums.members(len(statistics)).astype(np.float64)
     log_block = model.log_marginal_of_class(members.sum(axis=1), members @ statistics)
     of_weights = float(model.log_marginal_of_weights(len(statistics)))

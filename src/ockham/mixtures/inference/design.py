@@ -72,17 +72,30 @@ class Design:
 
     def complete(self, parameters: Parameters, rng: np.random.Generator) -> Sums:
         """The sums of one draw of the classes of all rows, for each set of parameters."""
-        members = self.members(parameters)
-        if self.counts.max() > 1:
-            shares = np.moveaxis(members, -2, -1)
-            shares /= shares.sum(axis=-1, keepdims=True)
-            drawn = np.moveaxis(rng.multinomial(self.counts.astype(np.int64), shares), -1, -2).astype(np.float64)
-        else:
-            below = np.cumsum(members[..., :-1, :], axis=-2)
-            uniform = rng.random((*members.shape[:-2], 1, members.shape[-1]))
-            among = np.arange(members.shape[-2])[:, None] == (uniform > below).sum(axis=-2, keepdims=True)
-            drawn = among.astype(np.float64)
+        if self.counts.max() <= 1:
+            return self.sums(self.draw_classes(parameters, rng), parameters.log_weights.shape[-1])
+        shares = np.moveaxis(self.members(parameters), -2, -1)
+        shares /= shares.sum(axis=-1, keepdims=True)
+        drawn = np.moveaxis(rng.multinomial(self.counts.astype(np.int64), shares), -1, -2).astype(np.float64)
         return Sums(drawn.sum(axis=-1), drawn @ self.statistics)
+
+    def draw_classes(self, parameters: Parameters, rng: np.random.Generator) -> np.ndarray:
+        """One draw of the class of every distinct row, shape (..., n_rows)."""
+        members = self.members(parameters)
+        below = np.cumsum(members[..., :-1, :], axis=-2)
+        uniform = rng.random((*members.shape[:-2], 1, members.shape[-1]))
+        found: np.ndarray = (uniform > below).sum(axis=-2)
+        return found
+
+    def sums(self, classes: np.ndarray, n_classes: int) -> Sums:
+        """Those of rows in given classes, shape (..., n_rows), each taken once."""
+        among = (np.arange(n_classes)[:, None] == classes[..., None, :]).astype(np.float64)
+        return Sums(among.sum(axis=-1), among @ self.statistics)
+
+    def by_case(self) -> "Design":
+        """With one row a case."""
+        statistics = np.repeat(self.statistics, self.counts.astype(np.int64), axis=0)
+        return Design(statistics, np.ones(len(statistics)), self.log_base)
 
     def part(self, rows: np.ndarray) -> "Design":
         """That of some rows by their places, which may come again; without base measures."""

@@ -11,7 +11,7 @@ from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_bridge
 from ockham.estimation.memory import check_memory
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
-from ockham.mixtures.inference import gibbs, modes
+from ockham.mixtures.inference import gibbs, merge_split, modes
 from ockham.mixtures.inference.completed import check_classes
 from ockham.mixtures.inference.design import Design
 from ockham.streams import Stream
@@ -51,6 +51,7 @@ def doubted(model: FiniteMixture) -> Doubt:
 def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """One estimate, with chains that start at the best modes that variational EM finds.
 
+    Of few rows the chains also merge and split classes, without which they hardly ever move between the modes of these.
     The chains go on until the standard error is at most ``error``, or to ``max_draws``. The estimate is doubted where
     the error stays large, where the chains have few independent draws, where it differs from the mean weight of the
     proposals, for which the chains need not be samples of the posterior, where it is below the variational bound, and
@@ -78,12 +79,13 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     )
     states, bound, n_passes = modes.find(model, design, stream, settings.n_starts, settings.n_chains)
     rng = stream.child("bridge").generator()
-    for sweep in gibbs.sweeps(model, design, states, rng, settings.n_burn_in):
+    every = merge_split.sweeps_between(model, design)
+    for sweep in gibbs.sweeps(model, design, states, rng, settings.n_burn_in, every):
         states = sweep.parameters
     draws, sums, n_added = None, None, settings.n_draws
     n_passes += settings.n_chains * settings.n_burn_in
     while True:
-        states, more, of_more = gibbs.run(model, design, states, rng, n_added)
+        states, more, of_more = gibbs.run(gibbs.sweeps(model, design, states, rng, n_added, every))
         draws = more if draws is None else Parameters(*map(_after, draws, more))
         sums = of_more if sums is None else Sums(*map(_after, sums, of_more))
         n_draws = draws.log_weights.shape[1]

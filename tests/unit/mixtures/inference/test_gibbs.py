@@ -63,7 +63,7 @@ def test_the_posterior_of_enumerable_rows_is_sampled():
     design = Design.of(model, data)
     assert (design.counts == 1).all()
     rng = np.random.default_rng(1)
-    _, _, sums = gibbs.run(model, design, prior_draws(model, rng, 50), rng, 2000)
+    _, _, sums = gibbs.run(gibbs.sweeps(model, design, prior_draws(model, rng, 50), rng, 2000))
     together = (sums.cases.max(axis=-1) == 3)[:, 200:].mean(axis=1)
     whole = enumerated(model, data)
     every = model.log_marginal(
