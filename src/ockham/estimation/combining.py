@@ -35,7 +35,7 @@ class Combined(NamedTuple):
     doubt : ndarray of uint8
         The flags of ``Doubt``.
     degrees_of_freedom : ndarray
-        Of the t distribution that an interval takes; inf for an error that the runs brought with them.
+        Of the t distribution that an interval takes: of the spread of the runs, or of the errors that they brought.
     """
 
     value: np.ndarray
@@ -46,13 +46,16 @@ class Combined(NamedTuple):
 
 
 class _Runs(NamedTuple):
-    """Runs along the last axis: their values, errors, effective sample sizes and doubts, and which were computed."""
+    """Runs along the last axis: their values, errors with their degrees of freedom, effective sample sizes and doubts,
+    and which were computed.
+    """
 
     values: np.ndarray
     errors: np.ndarray
     sizes: np.ndarray
     doubts: np.ndarray
     computed: np.ndarray
+    freedoms: np.ndarray
 
     @property
     def known(self) -> np.ndarray:
@@ -74,6 +77,7 @@ def combine(
     effective_sizes: np.ndarray | None = None,
     doubts: np.ndarray | None = None,
     computed: np.ndarray | None = None,
+    degrees_of_freedom: np.ndarray | None = None,
 ) -> Combined:
     """The value of runs, how far it may be off, and why it is not to be trusted, all of shape (...,).
 
@@ -89,6 +93,8 @@ def combine(
     computed : ndarray of bool, shape (..., n_runs), optional
         Which runs there are; all of them by default. One without a value has failed; if all have, that is a doubt
         beside those that they brought.
+    degrees_of_freedom : ndarray, shape (..., n_runs), optional
+        Of the errors that the runs know themselves; inf, or NaN, of those that are not from a few values.
 
     Notes
     -----
@@ -107,6 +113,7 @@ def combine(
         unknown if effective_sizes is None else effective_sizes,
         none if doubts is None else doubts.astype(np.uint8),
         np.ones(values.shape, dtype=bool) if computed is None else computed,
+        np.full(values.shape, np.inf) if degrees_of_freedom is None else np.nan_to_num(degrees_of_freedom, nan=np.inf),
     )
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         found = {"max": _highest, "mean": _mean, "median": _median}[rule](runs)
@@ -119,11 +126,12 @@ def combine(
 
 def combine_runs(estimator: Estimator, runs: Sequence[Evidence]) -> Evidence:
     """One evidence from several runs; diagnostics and arrays are those of the run nearest to it."""
-    values, errors, sizes = (
+    values, errors, sizes, freedoms = (
         np.array([getattr(evidence, name) for evidence in runs])
-        for name in ("log_evidence", "standard_error", "effective_sample_size")
+        for name in ("log_evidence", "standard_error", "effective_sample_size", "degrees_of_freedom")
     )
-    found = combine(values, estimator.over_runs, errors, sizes, np.array([int(evidence.doubt) for evidence in runs]))
+    doubts = np.array([int(evidence.doubt) for evidence in runs])
+    found = combine(values, estimator.over_runs, errors, sizes, doubts, degrees_of_freedom=freedoms)
     nearest = runs[int(np.argmin(np.abs(values - found.value)))] if np.isfinite(found.value) else runs[0]
     return Evidence(
         float(found.value),
@@ -133,7 +141,7 @@ def combine_runs(estimator: Estimator, runs: Sequence[Evidence]) -> Evidence:
         nearest.arrays,
         float(found.effective_sample_size),
         doubts_of(found.doubt),
-        nearest.degrees_of_freedom if len(runs) == 1 else float(found.degrees_of_freedom),
+        float(found.degrees_of_freedom),
     )
 
 
@@ -157,10 +165,11 @@ def _highest(runs: _Runs) -> Combined:
     chosen = np.where(modes.any(axis=-1, keepdims=True), modes, runs.known)
     at = np.argmax(np.where(chosen, runs.values, -np.inf), axis=-1, keepdims=True)
     at = np.where(np.take_along_axis(chosen, at, -1), at, np.argmax(chosen, axis=-1, keepdims=True))
-    value, error, size, doubt = (
-        np.take_along_axis(array, at, -1)[..., 0] for array in (runs.values, runs.errors, runs.sizes, runs.doubts)
+    value, error, size, doubt, freedom = (
+        np.take_along_axis(array, at, -1)[..., 0]
+        for array in (runs.values, runs.errors, runs.sizes, runs.doubts, runs.freedoms)
     )
-    return Combined(value, error, size, doubt, np.full(value.shape, np.inf))
+    return Combined(value, error, size, doubt, freedom)
 
 
 def _median(runs: _Runs) -> Combined:
@@ -168,7 +177,7 @@ def _median(runs: _Runs) -> Combined:
     value[runs.n > 0] = np.nanmedian(runs.values[runs.n > 0], axis=-1)
     scale = np.where(runs.n > 2, MEDIAN_TO_MEAN, 1.0) / np.sqrt(runs.n)
     between, within = scale * _spread(runs), scale * np.sqrt(runs.mean(runs.errors**2))
-    error, freedom, differ = _pooled(runs, between, within)
+    error, freedom, differ = _pooled(runs, between, within, runs.known.astype(float))
     flags = [_half(runs.known & ((runs.doubts & flag) > 0), runs.known) * int(flag) for flag in Doubt]
     failed = _half(runs.computed & ~runs.known, runs.computed) * int(Doubt.RUN_FAILED)
     doubt = np.bitwise_or.reduce([*flags, failed, differ * int(Doubt.RUNS_DIFFER)], axis=0)
@@ -195,7 +204,7 @@ def _mean(runs: _Runs) -> Combined:
     enough = few & many[..., None]
     runs = runs._replace(errors=np.where(enough, np.fmin(runs.errors, 1 / np.sqrt(runs.sizes)), runs.errors))
     within = np.sqrt(np.where(known, (weights * runs.errors) ** 2, 0.0).sum(axis=-1)) / total
-    error, freedom, differ = _pooled(runs, between, within)
+    error, freedom, differ = _pooled(runs, between, within, weights)
 
     few = np.where(np.isnan(within), ~(narrow | many), few.any(axis=-1) & ~many)
     failed = (runs.computed & ~known).any(axis=-1)
@@ -213,8 +222,13 @@ def _spread(runs: _Runs) -> np.ndarray:
     return np.where(np.isneginf(runs.values).any(axis=-1), np.inf, spread)
 
 
-def _pooled(runs: _Runs, between: np.ndarray, within: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The error, its degrees of freedom, and whether runs differ by more than their own errors, ``within``."""
+def _pooled(
+    runs: _Runs, between: np.ndarray, within: np.ndarray, weights: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The error, its degrees of freedom, and whether runs differ by more than their own errors.
+
+    ``within`` is made of these with the weights, and has the degrees of freedom of [Satterthwaite1946].
+    """
     variances = np.maximum(runs.errors, ROUNDING) ** 2
     finite = np.where(np.isfinite(runs.values), runs.values, 0.0)
     precisions = np.where(runs.known, 1 / variances, 0.0)
@@ -226,7 +240,10 @@ def _pooled(runs: _Runs, between: np.ndarray, within: np.ndarray) -> tuple[np.nd
     several = runs.n > 1
     own = ~np.isnan(within) & ~(several & (deviate > SUSPECT))
     error = np.where(own, within, np.where(several, np.fmax(between, within), np.nan))
-    return error, np.where(own, np.inf, freedom), several & (deviate > DIFFERENT)
+    parts = np.where(runs.known, (weights * runs.errors) ** 2, 0.0)
+    losses = (parts**2 / runs.freedoms).sum(axis=-1)
+    own_freedom = np.where(losses > 0, parts.sum(axis=-1) ** 2 / losses, np.inf)
+    return error, np.where(own, own_freedom, freedom), several & (deviate > DIFFERENT)
 
 
 def _half(of: np.ndarray, all_of: np.ndarray) -> np.ndarray:

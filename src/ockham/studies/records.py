@@ -7,7 +7,7 @@ was computed from (``specification``), every cell of a block has a key, and read
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isnan
+from math import isfinite, isnan
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,7 @@ DIAGNOSTICS = {
 }
 BESIDE = {
     "standard_error": ("Standard error of", "f8", "nats"),
+    "degrees_of_freedom": ("Degrees of freedom of the standard error of", "f8", "1"),
     "effective_sample_size": ("Effective sample size of", "f8", "1"),
     "doubt": ("Why not to trust", "u1", "1"),
 }
@@ -64,6 +65,8 @@ class BlockScores:
         Nats, NaN where not computed.
     standard_errors : dict of str to ndarray
         Nats, of the scores that are random; NaN where not computed.
+    degrees_of_freedom : dict of str to ndarray
+        Of the standard errors that are made of a few values; NaN elsewhere, and where not computed.
     effective_sample_sizes : dict of str to ndarray
         Of the scores that are weighted means; NaN where not computed.
     doubts : dict of str to ndarray of uint8
@@ -81,6 +84,7 @@ class BlockScores:
 
     scores: dict[str, np.ndarray]
     standard_errors: dict[str, np.ndarray]
+    degrees_of_freedom: dict[str, np.ndarray]
     effective_sample_sizes: dict[str, np.ndarray]
     doubts: dict[str, np.ndarray]
     diagnostics: dict[str, np.ndarray]
@@ -99,6 +103,7 @@ class BlockScores:
         """What is known of the scores, by the suffix that it is stored with."""
         return {
             "standard_error": self.standard_errors,
+            "degrees_of_freedom": self.degrees_of_freedom,
             "effective_sample_size": self.effective_sample_sizes,
             "doubt": self.doubts,
         }
@@ -110,6 +115,8 @@ class BlockScores:
             self.scores[name][index] = evidence.log_evidence
             if not isnan(evidence.standard_error):
                 self._put(self.standard_errors, name, index, np.float64(evidence.standard_error))
+            if isfinite(evidence.degrees_of_freedom):
+                self._put(self.degrees_of_freedom, name, index, np.float64(evidence.degrees_of_freedom))
             if not isnan(evidence.effective_sample_size):
                 self._put(self.effective_sample_sizes, name, index, np.float64(evidence.effective_sample_size))
             self.doubts[name][index] = int(evidence.doubt)
@@ -211,6 +218,7 @@ def empty_block(study: Study, block: Block) -> BlockScores:
     return BlockScores(
         scores={name: np.full(block.shape, np.nan) for name in estimates},
         standard_errors={},
+        degrees_of_freedom={},
         effective_sample_sizes={},
         doubts={name: np.zeros(block.shape, dtype=np.uint8) for name in estimates},
         diagnostics={},

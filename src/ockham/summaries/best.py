@@ -160,7 +160,8 @@ def over_runs(group: xr.Dataset, name: str, *, sign: int = 1) -> xr.Dataset:
         group.get(f"{name}_effective_sample_size", nothing),
         group.get(f"{name}_doubt", xr.zeros_like(score, dtype=np.uint8)),
         group["key"] != 0 if "key" in group else score.notnull(),
-        input_core_dims=[["run"], [], ["run"], ["run"], ["run"], ["run"]],
+        group.get(f"{name}_degrees_of_freedom", nothing),
+        input_core_dims=[["run"], [], ["run"], ["run"], ["run"], ["run"], ["run"]],
         output_core_dims=[[]] * len(COMBINED),
     )
     result = xr.Dataset(dict(zip(COMBINED, found, strict=True))).drop_attrs()

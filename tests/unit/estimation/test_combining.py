@@ -67,6 +67,30 @@ def test_a_median_has_the_error_of_a_median():
     assert ((low < 0) & (high > 0)).mean() > 0.95
 
 
+@pytest.mark.parametrize("rule", ["max", "mean", "median"])
+def test_the_error_of_one_run_keeps_its_degrees_of_freedom(rule):
+    one = np.array([[-3.0]])
+    assert combine(one, rule, one * 0 + 0.1, degrees_of_freedom=one * 0 + 7).degrees_of_freedom == 7
+    assert combine(one, rule, one * 0 + 0.1, degrees_of_freedom=one * nan).degrees_of_freedom == np.inf
+    assert combine(one, rule, one * 0 + 0.1).degrees_of_freedom == np.inf
+
+
+def test_intervals_of_runs_whose_errors_are_of_a_few_values_hold():
+    """Three runs of four normal values each; normal intervals of the same errors do not hold."""
+    values = np.random.default_rng(4).normal(0, 0.1, size=(20_000, 3, 4))
+    errors = values.std(axis=-1, ddof=1) / 2
+    found = combine(values.mean(axis=-1), "mean", errors, degrees_of_freedom=np.full(errors.shape, 3.0))
+    own = np.isclose(found.degrees_of_freedom, 2) == 0  # the others have the error of their spread
+    assert own.mean() > 0.8
+
+    def held(freedom):
+        low, high = interval(found.value, found.standard_error, freedom)
+        return ((low < 0) & (high > 0))[own].mean()
+
+    assert held(found.degrees_of_freedom) > 0.94
+    assert held(np.inf) < 0.93
+
+
 def test_mean_averages_the_evidence():
     value, _, size = numbers(np.log([1, 3, 2]) - 900, "mean")
     assert value == pytest.approx(log(2) - 900)

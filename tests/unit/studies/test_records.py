@@ -47,6 +47,7 @@ def filled(study, block, seed=1):
         values.diagnostics[name] = rng.integers(0, 1000, values.keys.shape).astype(float)
     last = list(values.scores)[-1]
     values.standard_errors[last] = rng.exponential(1.0, values.keys.shape)
+    values.degrees_of_freedom[last] = rng.integers(1, 9, values.keys.shape).astype(float)
     values.effective_sample_sizes[last] = rng.exponential(100.0, values.keys.shape)
     for array in values.doubts.values():
         array[...] = rng.integers(0, 128, array.shape)
@@ -119,7 +120,7 @@ def test_xarray_reads_a_block_with_labels_and_units(scorer, tmp_path):
         assert found["structure"].values.tolist() == list(STUDY.models)
         assert found["run"].values.tolist() == block.runs
         (random,) = values.standard_errors
-        beside = {f"{random}_standard_error", f"{random}_effective_sample_size"}
+        beside = {f"{random}_{name}" for name in ("standard_error", "degrees_of_freedom", "effective_sample_size")}
         beside |= {f"{name}_doubt" for name in values.scores}
         assert set(found.data_vars) == {*values.scores, *beside, "n_iterations", "hit_cap", "key"}
         assert found[f"{random}_standard_error"].attrs["units"] == "nats"
@@ -455,6 +456,16 @@ def test_only_what_scores_share_is_stored_once(arrays):
         assert values.arrays["trace"][0, 0, 0, 0] == 2.0
     else:
         assert values.diagnostics["strength"][0, 0, 0, 0] == 7.0
+
+
+def test_degrees_of_freedom_are_stored_where_an_error_is_made_of_a_few_values():
+    values = records.empty_block(STUDY, BLOCK)
+    first, second, *_ = values.scores
+    few, many = Evidence(-1.0, 0.1, degrees_of_freedom=7.0), Evidence(-2.0, 0.1)
+    values.put((0, 0, 0, 0), {first: few, second: many})
+    assert values.degrees_of_freedom[first][0, 0, 0, 0] == 7
+    assert np.isnan(values.degrees_of_freedom[first]).sum() == values.keys.size - 1
+    assert second not in values.degrees_of_freedom
 
 
 def test_an_array_of_more_dimensions_than_its_name_has_is_refused():

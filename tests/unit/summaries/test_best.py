@@ -54,6 +54,16 @@ def test_averages_the_evidence_of_unbiased_runs(store):
     np.testing.assert_allclose(highest.sel(replicate=1, n=10), [np.nan, log(2), log(2)])
 
 
+def test_the_error_of_one_run_has_the_degrees_of_freedom_that_are_stored_with_it(store):
+    values = np.full((5, 2, 3, 1), -1.0)
+    ais = store.score("ais", values, runs=1).assign_attrs(over_runs="mean")
+    error, freedom = ais.copy(data=values * -0.1).drop_attrs(), ais.copy(data=values * -7).drop_attrs()
+    found = best(store(ais=xr.Dataset({"ais": ais, "ais_standard_error": error, "ais_degrees_of_freedom": freedom})))
+    assert (found.degrees_of_freedom.sel(score="ais") == 7).all()
+    found = best(store(ais=xr.Dataset({"ais": ais, "ais_standard_error": error})))
+    assert np.isinf(found.degrees_of_freedom.sel(score="ais")).all()
+
+
 def flags(found, score, **at):
     return [Doubt(int(value)) for value in found.doubt.sel(score=score, replicate=0, n=10, **at).values]
 
