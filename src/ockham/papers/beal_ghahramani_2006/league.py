@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 
 from ockham.contracts import Paper
 from ockham.errors import StoreError
+from ockham.papers.generic.league import league_rows
 from ockham.papers.style import MARKED, SCORES, Style, one_legend, panels_by_size
 from ockham.summaries.league import FEW
 
@@ -17,19 +18,6 @@ JUDGED = {name: style for name, style in SCORES.items() if name != TRUTH} | {
     "candidate": Style("Candidate", "#999999", "h"),
     "sequential_monte_carlo": Style("SMC", "#882255", "p"),
 }
-COLUMNS = {
-    "cells": ("n_cells", 0),
-    "median error (nats)": ("error_median", 3),
-    "95th percentile (nats)": ("error_95", 3),
-    "doubted (%)": ("doubted", 1),
-    "rank correlation": ("rank_correlation", 3),
-    "same structure on top (%)": ("same_choice", 1),
-    "true structure on top (%)": ("success_rate", 1),
-    "passes over the data": ("n_evaluations", 0),
-    "cells with a truth": ("n_known", 0),
-    "error of the truth (nats)": ("truth_error", 3),
-}
-"""Of the table: the summary's variable, and decimals."""
 
 
 def league(summaries: xr.DataTree) -> Figure:
@@ -68,18 +56,12 @@ def league_table(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         One row per data set size and score; restarts of which there are more than three also from the first three.
     """
     data = summaries["league"].to_dataset()
-    shown = {
+    labels = {
         name + ending: style.label + more
         for name, style in JUDGED.items()
         for ending, more in (("", ""), (f"_of_{FEW}", f", {FEW} runs"))
-        if name + ending in data.score
     }
-    rows = data.sel(score=list(shown)).to_dataframe(["n", "score"]).reset_index()
-    table = pd.DataFrame({"n": rows.n, "score": rows.score.map(shown)})
-    for heading, (name, decimals) in COLUMNS.items():
-        values = rows[name] * (100 if "%" in heading else 1)
-        table[heading] = values.round(decimals).astype("Int64" if not decimals else float)
-    return table[rows.n_cells > 0].reset_index(drop=True)
+    return league_rows(data, labels)
 
 
 def figure_3_from_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:

@@ -5,23 +5,11 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from ockham.contracts import Paper
+from ockham.papers.generic.league import league_rows
 from ockham.papers.mixed_classes.conditions import STYLES, each, panels
 from ockham.papers.style import MARKED, marked, one_legend
 
 __all__ = ["distances", "league_table"]
-
-COLUMNS = {
-    "cells": ("n_cells", 0),
-    "median error (nats)": ("error_median", 3),
-    "95th percentile (nats)": ("error_95", 3),
-    "doubted (%)": ("doubted", 1),
-    "rank correlation": ("rank_correlation", 3),
-    "same number on top (%)": ("same_choice", 1),
-    "passes over the data": ("n_evaluations", 0),
-    "cells with a truth": ("n_known", 0),
-    "error of the truth (nats)": ("truth_error", 3),
-}
-"""Of the table: the summary's variable, and decimals."""
 
 LEAST = 0.01
 """Nats at the lower end of the panels: of one class most scores are the evidence to rounding."""
@@ -58,16 +46,6 @@ def league_table(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     pandas.DataFrame
         One row per condition, data set size and score.
     """
-    tables = []
-    for condition, group in each(summaries):
-        data = group["league"].to_dataset()
-        shown = [score for score in STYLES if score in data.score]
-        rows = data.sel(score=shown).to_dataframe(["n", "score"]).reset_index()
-        table = pd.DataFrame(
-            {"condition": condition, "n": rows.n, "score": [STYLES[name].label for name in rows.score]}
-        )
-        for heading, (name, decimals) in COLUMNS.items():
-            values = rows[name] * (100 if "%" in heading else 1)
-            table[heading] = values.round(decimals).astype("Int64" if not decimals else float)
-        tables.append(table[rows.n_cells > 0])
-    return pd.concat(tables, ignore_index=True)
+    labels = {score: style.label for score, style in STYLES.items()}
+    tables = {name: league_rows(group["league"].to_dataset(), labels, "number") for name, group in each(summaries)}
+    return pd.concat(tables, names=["condition", None]).reset_index("condition").reset_index(drop=True)
