@@ -78,7 +78,8 @@ def figure_3_from_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     pandas.DataFrame
         One row per data set size, of every score corrected for aliases: the ``rank`` of the true structure, its
         ``difference`` from the top-ranked one, nats, the ``divergence`` of the posterior from that by bridge sampling,
-        nats, and the percentage of the structures whose score is ``doubted (%)``.
+        nats, and the percentage of the structures whose score is ``doubted (%)``. Where any bridge is doubted, what
+        rests on them is unknown: NaN.
     """
     ranks, posteriors = (
         summaries[name].to_dataset().sel(alias_correction="log_aliases", replicate=0)
@@ -86,12 +87,18 @@ def figure_3_from_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     )
     if posteriors.divergence.attrs["reference"] != TRUTH:
         raise StoreError("summaries.nc: divergences are not from bridge sampling; score every structure with bridge")
+    trusted = ranks.fraction_doubted.sel(score=TRUTH) == 0
+    shown = trusted | (ranks.score != TRUTH)
     parts = {
-        "rank": ranks["rank"], "difference": ranks.difference, "divergence": posteriors.divergence,
+        "rank": ranks["rank"].where(shown), "difference": ranks.difference.where(shown),
+        "divergence": posteriors.divergence.where(trusted),
         "doubted (%)": 100 * ranks.fraction_doubted,
     }  # fmt: skip
     columns = {
-        f"{name} {style.label}": values.sel(score=score).to_series().round(4)
+        f"{name} {style.label}": values.sel(score=score)
+        .to_series()
+        .round(4)
+        .astype("Int64" if name == "rank" else float)
         for name, values in parts.items()
         for score, style in ({TRUTH: SCORES[TRUTH]} | JUDGED).items()
         if score in values.score and not (name == "divergence" and score == TRUTH)

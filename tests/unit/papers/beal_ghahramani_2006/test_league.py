@@ -6,7 +6,9 @@ Source of truth: the summaries that they were given.
 from io import BytesIO
 
 import numpy as np
+import pandas as pd
 import pytest
+import xarray as xr
 
 from ockham.errors import StoreError
 from ockham.papers.beal_ghahramani_2006 import PAPER
@@ -59,6 +61,18 @@ def test_figure_3_from_the_truth_has_the_stored_numbers(with_truth):
     np.testing.assert_array_equal(table["divergence CS"], posteriors.divergence.sel(score="cheeseman_stutz").round(4))
     assert "divergence bridge" not in table
     assert table["divergence CS"].notna().any()
+
+
+def test_what_rests_on_doubted_bridges_is_unknown(with_truth):
+    tree = with_truth.copy()
+    ranks = tree["ranks"].to_dataset()
+    fraction = ranks.fraction_doubted.where(~((ranks.score == "bridge_sampling") & (ranks.n == ranks.n[-1])), 0.01)
+    tree["ranks"] = xr.DataTree(ranks.assign(fraction_doubted=fraction))
+    before, after = (figure_3_from_truth(which, PAPER).set_index("n") for which in (with_truth, tree))
+    blank = [name for name in before if name.startswith("divergence") or name in ("rank bridge", "difference bridge")]
+    assert after[blank].iloc[-1].isna().all()
+    pd.testing.assert_frame_equal(before.iloc[:-1], after.iloc[:-1], check_dtype=False)
+    assert after["rank VB"].iloc[-1] == before["rank VB"].iloc[-1]
 
 
 def test_figure_3_from_the_truth_needs_one(summaries):
