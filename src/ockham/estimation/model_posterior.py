@@ -39,8 +39,8 @@ class ModelPosterior(Generic[Label]):
     low, high : ndarray, shape (n_models,)
         Ends of the interval that has 95 %; where an evidence is unknown, what is known for all that: bounds.
     leads : ndarray, shape (n_models,)
-        With what probability this evidence is the highest, given the errors; among those that are known. Equal ones
-        share it.
+        With what probability this evidence is the highest, given the errors; among those that are known, and not below
+        what an unknown one is at least. Equal ones share it.
     unknown : tuple of int or str
         Whose evidence is unknown.
     """
@@ -55,7 +55,7 @@ class ModelPosterior(Generic[Label]):
 
     @property
     def leading(self) -> tuple[Label, ...]:
-        """Which may have the highest evidence of those that are known."""
+        """Which may have the highest evidence of those that are known; none where one that is unknown is higher."""
         return tuple(model for model, leads in zip(self.models, self.leads, strict=True) if leads >= TAIL)
 
     @property
@@ -114,15 +114,16 @@ def model_posterior(found: Mapping[Label, Certified], stream: Stream) -> ModelPo
     values = np.array([each.log_evidence for each in found.values()])
     draws = _draws(found, stream)[:, known]
     leads = np.full(len(models), nan)
+    least = np.array([each.at_least for each in found.values()])[~known]
     if known.any():
         highest = draws >= draws.max(axis=1, keepdims=True) - ROUNDING
-        leads[known] = (highest / highest.sum(axis=1, keepdims=True)).mean(axis=0)
+        highest &= draws.max(axis=1, keepdims=True) >= np.fmax.reduce(least, initial=-np.inf)
+        leads[known] = (highest / np.maximum(highest.sum(axis=1, keepdims=True), 1)).mean(axis=0)
     if not unknown:
         probabilities = _softmax(draws)
         low, high = np.quantile(probabilities, [TAIL, 1 - TAIL], axis=0)
         return ModelPosterior(models, _softmax(values), probabilities.std(axis=0), low, high, leads, ())
     low, high = np.zeros(len(models)), np.ones(len(models))
-    least = np.array([each.at_least for each in found.values()])[~known]
     if known.any():
         top = np.max(draws, axis=1, keepdims=True)
         weights, others = np.exp(draws - top), np.exp(np.minimum(least - top, 700.0))

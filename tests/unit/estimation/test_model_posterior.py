@@ -72,12 +72,19 @@ def test_where_an_evidence_is_unknown_only_bounds_are_known():
     assert np.isnan(found.probability).all()
     assert found.chosen is None
     assert found.unknown == (2,)
-    assert str(found) == "unknown (of those known, 1)"
+    assert found.leads[[0, 2]].tolist() == [0, 0]
+    assert (found.leading, str(found)) == ((), "unknown")
     at_most = np.exp([-9.0, -10.0]) / np.exp([-9.0, -8.0, -10.0]).sum()
     np.testing.assert_allclose(found.high[[0, 2]], at_most, rtol=1e-9)
     assert found.low[[0, 2]].tolist() == [0, 0]
     assert found.high[1] == 1
     assert found.low[1] == pytest.approx(np.exp(-8.0) / np.exp([-9.0, -8.0, -10.0]).sum())
+
+
+def test_of_the_known_ones_one_leads_that_an_unknown_one_may_be_below():
+    found = model_posterior({1: certified(-9.0, 0.0), 2: certified(nan, at_least=-9.5), 3: certified(nan)}, STREAM)
+    assert found.leads[0] == 1
+    assert str(found) == "unknown (of those known, 1)"
 
 
 def test_two_unknown_ones_bound_each_other_by_nothing():

@@ -38,7 +38,7 @@ class MixedRows:
         """The distinct rows of an array of numbers, shape (n, n_items), NaN or masked where a cell is missing.
 
         With ``weights``, whole numbers of shape (n,), a row occurs as often as its weight says. Where items may be
-        ``empty``, as in a few rows that were drawn, one without any value is not refused.
+        ``empty``, as in a few rows that were drawn, one without any value, or with one value alone, is not refused.
 
         Raises
         ------
@@ -51,9 +51,12 @@ class MixedRows:
         counts = np.ones(len(array), dtype=np.int64) if weights is None else _frequencies(weights, len(array))
         array, counts = array[counts > 0], counts[counts > 0]
         for column, (name, item) in zip(array.T, items.items(), strict=True):
+            place = f"{source}: item {name!r}"
             if np.isnan(column).all() and not empty:
-                raise DataError(f"{source}: item {name!r}: has no value in any row; leave it out")
-            item.check(column, f"{source}: item {name!r}")
+                raise DataError(f"{place}: has no value in any row; leave it out")
+            item.check(column, place)
+            if not empty and (problem := item.uninformative(column[~np.isnan(column)])):
+                raise DataError(f"{place}: {problem}")
         return cls.distinct(array, counts)[0]
 
     @classmethod

@@ -84,6 +84,9 @@ class Gaussian(Item):
                 f"away from the centre {self.centre:g}; give centre and deviation in the unit of the item, or take "
                 "logarithms"
             )
+        return None
+
+    def uninformative(self, cells: np.ndarray) -> str | None:
         if len(cells) > 1 and np.ptp(cells) <= np.abs(cells).max() * 8 * np.finfo(float).eps:
             return f"is constant, {cells[0]:g} in every row, so it says nothing of classes; leave it out"
         return None

@@ -68,6 +68,10 @@ class Item(ABC):
     def refusal(self, cells: np.ndarray) -> str | None:
         """Why cells that are not missing, shape (n,), are none of this item, and the remedy; None where they are."""
 
+    def uninformative(self, cells: np.ndarray) -> str | None:
+        """Why cells of a whole table, shape (n,), say nothing of classes, and the remedy; None where they may."""
+        return None
+
     @abstractmethod
     def statistics(self, cells: np.ndarray) -> np.ndarray:
         """t(x) of cells that are not missing, shape (n, n_statistics)."""

@@ -19,7 +19,7 @@ from ockham.streams import Stream
 if TYPE_CHECKING:
     from ockham.mixtures.inference.bridging import Estimate
 
-__all__ = ["ESTIMATES", "Settings", "doubted", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
 
 ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median", reference="estimated")}
 ROUNDING = 1e-6
@@ -41,6 +41,11 @@ class Settings(contracts.Settings):
         default=8000, ge=100, le=10**6, description="sweeps of a chain, doubled until the error is reached"
     )
     error: float = Field(default=0.05, gt=0, le=100, description="standard error to reach, in nats")
+
+
+def check(model: FiniteMixture, n: int, settings: Settings) -> None:
+    """Raise a ModelError for more classes than can be renamed."""
+    check_classes(model, "take smc")
 
 
 def doubted(model: FiniteMixture) -> Doubt:
@@ -68,7 +73,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     from ockham.mixtures.inference import bridging  # and with it SciPy
 
     design = Design.of(model, data)
-    check_classes(model, "take smc")
+    check(model, data.n, settings)
     n_numbers = N_COPIES * settings.n_chains * model.n_classes * (
         2 * (1 + model.n_statistics) * settings.max_draws + len(design.counts)
     )  # fmt: skip

@@ -14,7 +14,7 @@ from ockham.mixtures.inference.completed import check_classes, log_densities
 from ockham.mixtures.inference.design import Design
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {"candidate": Estimator("Candidate method", over_runs="median")}
 N_BATCHES = 20
@@ -30,6 +30,11 @@ class Settings(Search):
 
     n_burn_in: int = Field(default=400, ge=0, le=10**7, description="sweeps that are thrown away")
     n_sweeps: int = Field(default=1000, ge=N_BATCHES, le=10**5, description="sweeps that the density is averaged over")
+
+
+def check(model: FiniteMixture, n: int, settings: Settings) -> None:
+    """Raise a ModelError for more classes than can be renamed."""
+    check_classes(model, "take smc")
 
 
 def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -51,7 +56,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     D_c of ln p(theta* | D_c, m); section 3.4 of [ChickeringHeckerman1997].
     """
     design = Design.of(model, data)
-    check_classes(model, "take smc")
+    check(model, data.n, settings)
     found = em.search(model, design, stream, settings, data.n)
     point = Parameters(*(part[None] for part in found.parameters))
     rng = stream.child("gibbs").generator()

@@ -16,7 +16,7 @@ from ockham.mixtures.inference.fit_scores import evidences
 from ockham.mixtures.inference.information import check_information, observed_information
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {"laplace": Estimator("Laplace", local=True)}
 
@@ -30,6 +30,15 @@ class Settings(Search):
         le=20_000,
         description="free parameters at the most; the Hessian has the square of their number",
     )
+
+
+def check(model: FiniteMixture, n: int, settings: Settings) -> None:
+    """Raise a ModelError for more than ``max_parameters`` free parameters."""
+    if model.n_parameters > settings.max_parameters:
+        raise ModelError(
+            f"the Hessian of {model.n_parameters} parameters takes {8 * model.n_parameters**2 / 1e6:.0f} MB; the limit "
+            f"is {settings.max_parameters} parameters: raise the setting max_parameters, or use another score"
+        )
 
 
 def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -49,11 +58,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     -----
     Eq. (15) of [ChickeringHeckerman1997].
     """
-    if model.n_parameters > settings.max_parameters:
-        raise ModelError(
-            f"the Hessian of {model.n_parameters} parameters takes {8 * model.n_parameters**2 / 1e6:.0f} MB; the limit "
-            f"is {settings.max_parameters} parameters: raise the setting max_parameters, or use another score"
-        )
+    check(model, data.n, settings)
     design = Design.of(model, data)
     check_information(model, design)
     fit = em.search(model, design, stream, settings, data.n)

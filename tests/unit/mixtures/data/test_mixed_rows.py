@@ -77,6 +77,8 @@ def test_bad_weights_are_refused(weights):
 
 def test_an_item_may_be_empty_in_what_was_drawn():
     assert MixedRows.of([[NAN, 1.0]], {"a": Poisson(), "x": Gaussian()}, empty=True).n == 1
+    some = MixedRows.of([[3.0]] * 4, CONSTANT, empty=True)
+    assert np.isfinite(ockham.score(ockham.FiniteMixture(2, CONSTANT), some, "exact")["exact"].log_evidence)
 
 
 SOUND = {

@@ -208,7 +208,6 @@ REFUSED = {
     "holds 2.5, which is no count": (Binomial(4), [2.5]),
     "holds 5, and counts go to 4": (Binomial(4), [5]),
     "counts go to 1,000,000; take it as a number": (Poisson(), [1e9]),
-    "is constant, 3 in every row": (Gaussian(), [3, 3, 3]),
     "holds an infinite number": (Gaussian(), [1, np.inf]),
     r"holds 1e\+300, more than 100000 times the deviation": (Gaussian(), [1, 1e300]),
     "holds 1, more than 100000 times the deviation 1e-150": (Gaussian(0.0, 1e-150), [1, 2]),
@@ -221,6 +220,14 @@ def test_what_is_no_cell_of_an_item_is_refused_with_a_remedy(words):
     found = item.refusal(np.array(cells, dtype=float))
     assert found is not None
     assert re.search(words, found)
+
+
+def test_a_constant_number_says_nothing_of_classes():
+    assert Gaussian().refusal(np.full(3, 3.0)) is None
+    assert Gaussian().uninformative(np.full(3, 3.0)).startswith("is constant, 3 in every row")
+    for cells in ([3.0], [3.0, 3.1], []):
+        assert Gaussian().uninformative(np.array(cells)) is None
+    assert Poisson().uninformative(np.full(3, 3.0)) is None
 
 
 @pytest.mark.parametrize(

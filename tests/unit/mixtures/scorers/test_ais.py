@@ -15,6 +15,7 @@ from ockham.errors import ModelError
 from ockham.estimation.schedules import nonlinear_schedule
 from ockham.mixtures.inference import annealing, completions
 from ockham.mixtures.inference.design import Design
+from ockham.mixtures.items.categorical import Categorical
 from ockham.mixtures.scorers import ais, exact
 from ockham.streams import Stream
 
@@ -88,3 +89,10 @@ def test_chains_that_memory_has_no_room_for_are_refused():
     model = mixture(1000)
     with pytest.raises(ModelError, match="GB, 8 are allowed"):
         ais.score(model, small_table(mixture(2), 1, 12), ais.Settings(n_chains=10**5), Stream(1))
+
+
+@pytest.mark.parametrize(("prior", "doubted"), [(0.1, False), (0.09, True)])
+def test_sparse_priors_are_doubted_for_chains_see_few_of_their_modes(prior, doubted):
+    model, data = mixture(2, items=ITEMS | {"category": Categorical(3, prior)}), small_table(mixture(2), 1, 6)
+    found = ais.score(model, data, ais.Settings(n_steps=100), Stream(1))["annealed_importance_sampling"]
+    assert bool(found.doubt & Doubt.NOT_MIXED) is doubted

@@ -85,3 +85,5 @@ def test_a_hessian_that_is_too_large_is_refused():
     data = MixedRows.of([[0.0], [1.0]], model.items)
     with pytest.raises(ModelError, match="Hessian of 9999 parameters takes 800 MB; the limit is 5000"):
         scored(model, data)
+    with pytest.raises(ModelError, match="Hessian of 9999"):
+        laplace.check(model, 2, laplace.Settings())

@@ -138,6 +138,8 @@ def test_too_many_classes_are_refused(sampler):
     data = small_table(mixture(2), 1, 5)
     with pytest.raises(ModelError, match="11 classes have too many names to average over; 10 are allowed: take smc"):
         sampler.score(mixture(11), data, sampler.Settings(), Stream(1))
+    with pytest.raises(ModelError, match="11 classes"):
+        sampler.check(mixture(11), 5, sampler.Settings())
 
 
 @pytest.mark.parametrize(
