@@ -25,7 +25,7 @@ __all__ = ["methods"]
 ESTIMATED_BY = {
     "bridge": "bridge sampling (Meng & Wong, 1996; Frühwirth-Schnatter, 2004)",
     "smc": "sequential Monte Carlo over completions of the data (Kong et al., 1994)",
-    "exact": "the exact sum over all partitions of the rows",
+    "exact": "the exact sum over all partitions of the rows (of one class, a closed form)",
 }
 """Scorers of the plan of mixtures; others go by their name."""
 KINDS = {

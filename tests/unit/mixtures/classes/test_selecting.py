@@ -61,7 +61,7 @@ def test_results_say_what_they_rest_on(selection):
         "gamma priors of shape 1 around the mean",
         "The evidence depends on these hyperparameters.",
         "Missing cells (5.0% of all, in 2 rows)",
-        "for K = 1 to 3 by the exact sum over all partitions of the rows",
+        "for K = 1 to 3 by the exact sum over all partitions of the rows (of one class, a closed form)",
     ):
         assert words in selection.methods
     cited = set(re.findall(r"[(;] ?([A-Z][^();]*?, \d{4})", selection.methods))
