@@ -121,5 +121,6 @@ TINY = {
             "candidate": {"n_burn_in": 20, "n_sweeps": 100},
             "smc": {"n_passes": 2, "n_chains": 8, "n_states": 4},
         },
+        large=(FiniteMixture(100, {"x": Categorical(100)}), np.array([[0.0], [1.0]])),
     ),
 }
