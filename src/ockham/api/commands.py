@@ -67,7 +67,8 @@ OF_ITEMS = click.option(
     type=_Types(),
     multiple=True,
     help="What columns are where it is not what they look like, as in income=gaussian,visits=count: categorical, "
-    "ordered, gaussian, count or binomial; may be repeated.",
+    "ordered, gaussian, count or binomial, with another total than the largest count as in share=binomial:20; may be "
+    "repeated.",
 )
 
 
@@ -85,9 +86,9 @@ def types_of(items: tuple[dict[str, str], ...]) -> dict[str, str]:
     "priors",
     multiple=True,
     help="Hyperparameter of the Dirichlet priors; for categories alone also bdeu: and an equivalent sample size, for "
-    "others within=0.25 and rates=2 with commas between. The first one is that of the results, others show what they "
-    "rest on. By default 1, 0.5, 2 and bdeu:1 for categories alone, and for others 1, 0.5, within=0.25, "
-    "within=0.75 and rates=2, as far as there are such items.",
+    "others within=0.25, rates=2 and shape=1 with commas between. The first one is that of the results, others show "
+    "what they rest on. By default 1, 0.5, 2 and bdeu:1 for categories alone, and for others 1, 0.5, within=0.25, "
+    "within=0.75, rates=2 and shape=1, as far as there are such items.",
 )
 @options((*OF_RUNS, *OF_OUTPUT))
 def select_classes(

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable
 from ockham.mixtures.data.tables import MixedTable
+from ockham.mixtures.items import Binomial
+from ockham.mixtures.items.item import Item
 
 __all__ = ["initial_study", "study_name"]
 
@@ -86,11 +88,16 @@ def _types(table: MixedTable) -> list[str]:
     """What every column is, and the prior of the items."""
     return [
         "  types:  # categorical, ordered, gaussian, count or binomial",
-        *(f"    {_yaml(name)}: {item.kind}" for name, item in table.items.items()),
-        '  # prior: "concentration=1,within=0.5,rates=1"  # which the evidence rests on, in units of the columns:',
+        *(f"    {_yaml(name)}: {_type(item)}" for name, item in table.items.items()),
+        '  # prior: "concentration=1,within=0.5,rates=1,shape=2"  # what the evidence rests on, in units of columns:',
         "  #   cases imagined of every category; standard deviation expected in a class, as a share of the column's;",
-        "  #   shape of the gamma distribution of the rates of counts",
+        "  #   shape of the gamma distribution of the rates of counts, and of that of the variances of numbers",
     ]
+
+
+def _type(item: Item) -> str:
+    """What reads a column as such an item again."""
+    return _yaml(f"binomial:{item.total}") if isinstance(item, Binomial) else item.kind
 
 
 def _yaml(value: object) -> str:

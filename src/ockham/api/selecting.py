@@ -8,8 +8,9 @@ from ockham.errors import DataError, OckhamWarning
 from ockham.io.arguments import flag
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_columns, read_table
 from ockham.mixtures.classes.selecting import select_mixed
+from ockham.mixtures.data.column_types import checked_types, column_types
 from ockham.mixtures.data.priors import MixedPrior
-from ockham.mixtures.data.tables import MixedTable, checked_types, column_types, read_mixed_table
+from ockham.mixtures.data.tables import MixedTable, read_mixed_table
 from ockham.mixtures.items.item import Item
 from ockham.networks.classes.selecting import select_categorical
 from ockham.table_results.selecting import SECONDS, Demand, warn_of_unknown
@@ -43,9 +44,9 @@ def select(
         The numbers of classes to compare.
     items : mapping of str to str or Item, optional
         Of columns whose type is not to be inferred: ``categorical`` (or ``nominal``), ``ordered`` (``ordinal``),
-        ``gaussian`` (``continuous``), ``poisson`` (``count``), ``binomial``, or an item with hyperparameters of its
-        own. ``ockham.read_mixed_table`` says how types are inferred; ``notes`` of what is returned, what each column
-        was read as.
+        ``gaussian`` (``continuous``), ``poisson`` (``count``), ``binomial``, with another total than the largest count
+        as in ``binomial:20``, or an item with hyperparameters of its own. ``ockham.read_mixed_table`` says how
+        types are inferred; ``notes`` of what is returned, what each column was read as.
     error : float
         Standard error of every log evidence to reach, in nats.
     seconds : float
@@ -54,7 +55,8 @@ def select(
         Of class sizes and profiles. A number is the hyperparameter of Dirichlet distributions. Beside, a table of
         categories alone takes ``bdeu:1``, an equivalent sample size that is divided over each table; and others
         ``within=0.25``, the standard deviation of numbers that is expected inside a class, in that of the item, and
-        ``rates=2``, the shape of the gamma distribution of rates, which can stand together with commas between.
+        ``rates=2``, the shape of the gamma distribution of rates, or ``shape=1``, that of the inverse gamma
+        distribution of variances, which can stand together with commas between.
 
         The first is the one that results have; under the others the evidences are computed in two fifths of the time,
         to see what the choice rests on. With one prior there are no others.
@@ -111,7 +113,7 @@ def read(
     DataError
         For what is no table, and for types of columns that are not there.
     """
-    types = checked_types(items)
+    types = checked_types(items, "items")
     if isinstance(table, CategoricalTable | MixedTable):
         if types or drop != () or weights is not None:
             raise DataError("the table: is read already; give items, drop and weights where it is read")

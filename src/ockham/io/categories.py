@@ -9,7 +9,7 @@ import numpy as np
 from ockham.errors import DataError
 from ockham.io.arguments import shown
 
-__all__ = ["MISSING", "coded", "doubts", "frequencies", "is_code", "objection", "summary"]
+__all__ = ["MISSING", "as_number", "coded", "doubts", "frequencies", "is_code", "objection", "summary"]
 
 MISSING = -1
 """The state of a missing cell."""
@@ -28,23 +28,27 @@ SHOWN = 8
 """States whose names and numbers of rows a summary has."""
 
 
-def coded(cells: Sequence[str | None], missing: frozenset[str]) -> tuple[tuple[str, ...], np.ndarray]:
+def coded(
+    cells: Sequence[str | None], missing: frozenset[str], order: Sequence[str] = ()
+) -> tuple[tuple[str, ...], np.ndarray]:
     """The labels that occur, and the state of every cell as an index of these; ``MISSING`` for None and what says it.
 
-    Labels that are numbers are sorted as numbers, and stand before all others, which are sorted as text.
+    Labels stand in their ``order`` where one is given. Else those that are numbers are sorted as numbers, and stand
+    before all others, which are sorted as text.
     """
     found = {cell for cell in cells if cell is not None and cell not in missing}
-    labels = tuple(sorted(found, key=_rank))
+    labels = tuple(label for label in order if label in found) if order else tuple(sorted(found, key=_rank))
     index: dict[str | None, int] = {label: k for k, label in enumerate(labels)}
     return labels, np.fromiter((index.get(cell, MISSING) for cell in cells), np.int64, len(cells))
 
 
 def _rank(label: str) -> tuple[bool, float, str]:
-    value = _number(label)
+    value = as_number(label)
     return value is None, 0.0 if value is None else value, label
 
 
-def _number(label: str) -> float | None:
+def as_number(label: str) -> float | None:
+    """The number that a label is, written as numbers are in English; None for any other text."""
     return float(label) if NUMBER.fullmatch(label) else None
 
 
@@ -76,7 +80,7 @@ def objection(name: str, labels: Sequence[str], n_known: int) -> str | None:
     if n > FEW_STATES and n == n_known:
         return f"has a different value in each of {n} rows, as an identifier has; {out}"
     if n > FEW_STATES and 2 * n > n_known:
-        kind = "numbers" if all(_number(label) is not None for label in labels) else "texts"
+        kind = "numbers" if all(as_number(label) is not None for label in labels) else "texts"
         return f"has {n} different {kind} in {n_known} rows, so they are no categories; {out}"
     if n > MAX_STATES:
         return f"has {n} states, {MAX_STATES} are allowed; {out}"
@@ -87,7 +91,7 @@ def doubts(labels: Sequence[str], n_known: int, n_rows: int) -> Iterator[str]:
     """What a user may not have meant in a column that is read."""
     for twins in _twins(labels, lambda label: " ".join(label.casefold().split())):
         yield f"{_listed(twins)} are different states, though only case or white space differs; write them alike"
-    for twins in _twins(labels, _number):
+    for twins in _twins(labels, as_number):
         yield f"{_listed(twins)} are different states, though they are the same number; write them alike"
     for label in labels:
         if label.casefold() in WORDS_FOR_MISSING or is_code(label, labels):
@@ -109,10 +113,10 @@ def _twins(labels: Sequence[str], key) -> list[list[str]]:
 
 def is_code(label: str, labels: Sequence[str]) -> bool:
     """Whether a label looks like a code for a missing cell."""
-    code = _number(label)
+    code = as_number(label)
     if code not in CODES_FOR_MISSING:
         return False
-    others = [value for other in labels if other != label and (value := _number(other)) not in CODES_FOR_MISSING]
+    others = [value for other in labels if other != label and (value := as_number(other)) not in CODES_FOR_MISSING]
     return all(value is not None and value >= 0 and (code < 0 or 10 * value <= code) for value in others)
 
 

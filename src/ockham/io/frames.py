@@ -1,11 +1,12 @@
 """Tables of categorical items from CSV files, data frames and arrays, with what each column was read as."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -227,7 +228,7 @@ def _categorical(raw: "RawTable", missing: Sequence[str], drop: Sequence[str], w
     objections = {}
     names, categories, states = [], [], []
     for name, cells in kept.items():
-        labels, column = coded(cells, nothing)
+        labels, column = coded(cells, nothing, raw.orders.get(name, ()))
         for label in labels:
             check_text(label, f"{raw.source}: column {name!r}")
         n_known = int((column != MISSING).sum())
@@ -259,12 +260,16 @@ def _categorical(raw: "RawTable", missing: Sequence[str], drop: Sequence[str], w
 
 
 class RawTable(NamedTuple):
-    """Columns of text, None where a cell is missing whatever says so; where they are from, as messages have it."""
+    """Columns of text, None where a cell is missing whatever says so; where they are from, as messages have it.
+
+    Beside, the order of the labels of those columns of a frame whose data type has one.
+    """
 
     source: str
     names: list[str]
     columns: list[list[str | None]]
     has_header: bool
+    orders: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 def _texts(value: Any, name: str, *, empty: bool = False) -> tuple[str, ...]:
@@ -299,11 +304,13 @@ def _read_frame(source: Any) -> RawTable:
         frame = nw.from_native(source, eager_only=True)
         names = [str(name).strip() for name in frame.columns]
         _check_size(frame.shape)
-        columns = []
+        columns, orders = [], {}
         for k, name in enumerate(names):
             column = frame[:, k]
             values = zip(column.to_list(), column.is_null().to_list(), strict=True)
             columns.append(_as_text([None if is_null else value for value, is_null in values], name))
+            if column.dtype == nw.Enum:
+                orders[name] = tuple(str(_label(value, name)) for value in column.dtype.categories)
     except DataError:
         raise
     except Exception as error:  # of whatever the caller's object does
@@ -314,7 +321,7 @@ def _read_frame(source: Any) -> RawTable:
     if not names or not columns[0]:
         raise DataError(f"the data: the frame is empty, its shape is {frame.shape}; give rows of items")
     check_names(names, "the data: the frame")
-    return RawTable("the data", names, columns, False)
+    return RawTable("the data", names, columns, False, orders)
 
 
 def _check_size(shape: tuple[int, ...]) -> None:

@@ -9,13 +9,14 @@ from ockham.errors import ConfigError, DataError, ModelError
 from ockham.estimation.wording import in_digits
 from ockham.io.arguments import real, shown
 from ockham.mixtures.items import Binomial, Categorical, Gaussian, Ordered, Poisson
+from ockham.mixtures.items.gaussian import SHAPES
 from ockham.mixtures.items.item import Item
 from ockham.mixtures.items.poisson import MAX_COUNT, refusal_of_counts
 
 __all__ = ["DEFAULT", "MixedPrior", "described", "panel"]
 
-BOUNDS = {"concentration": (1e-6, 1e6), "within": (0.001, 0.999), "rates": (1e-3, 1e6)}
-OF_KINDS = {"within": ("gaussian",), "rates": ("poisson",)}
+BOUNDS = {"concentration": (1e-6, 1e6), "within": (0.001, 0.999), "rates": (1e-3, 1e6), "shape": SHAPES}
+OF_KINDS = {"within": ("gaussian",), "rates": ("poisson",), "shape": ("gaussian",)}
 """Hyperparameters that are of some kinds of items alone."""
 OTHER_UNIT = "give the column in another unit, such as thousands, or take logarithms"
 
@@ -34,11 +35,15 @@ class MixedPrior(NamedTuple):
     rates : float
         Shape of the gamma distribution of rates around the item's mean; their standard deviation is the mean over the
         root of the shape.
+    shape : float
+        Of the inverse gamma distribution of the variance of numbers in a class: half of the cells in each class that
+        ``within`` counts for.
     """
 
     concentration: float = 1.0
     within: float = 0.5
     rates: float = 1.0
+    shape: float = 2.0
 
     @classmethod
     def of(cls, given: object) -> "MixedPrior":
@@ -89,8 +94,12 @@ class MixedPrior(NamedTuple):
             raise ConfigError(f"prior: {shown(name)} is the name of none")
         return found
 
-    def item(self, kind: str, column: np.ndarray, counts: np.ndarray, n_values: int, place: str) -> Item:
+    def item(
+        self, kind: str, column: np.ndarray, counts: np.ndarray, n_values: int, place: str, total: int | None = None
+    ) -> Item:
         """An item of this kind for a column, NaN where a cell is missing, of rows that occur so often.
+
+        The ``total`` of a binomial one is by default the largest count.
 
         Raises
         ------
@@ -110,11 +119,11 @@ class MixedPrior(NamedTuple):
             if kind == "ordered":
                 return Ordered(n_values, 2 * self.concentration)
             if kind == "binomial":
-                return Binomial(int(cells.max()), self.concentration)
+                return Binomial(int(cells.max()) if total is None else total, self.concentration)
             centre, deviation = _moments(cells, weights)
             if kind == "poisson":
                 return Poisson(centre, self.rates)
-            return Gaussian(centre, self.within * deviation, self.within**2 / (1 - self.within**2))
+            return Gaussian(centre, self.within * deviation, self.within**2 / (1 - self.within**2), self.shape)
         except ModelError as error:
             raise DataError(
                 f"{place}: is too large or too small for a prior in its unit ({error}); {OTHER_UNIT}"
@@ -126,7 +135,7 @@ DEFAULT = MixedPrior()
 
 def panel(kinds: Collection[str]) -> list[MixedPrior]:
     """The default, and others in one hyperparameter of those that these kinds of items have."""
-    others = {"concentration": (0.5,), "within": (0.25, 0.75), "rates": (2.0,)}
+    others = {"concentration": (0.5,), "within": (0.25, 0.75), "rates": (2.0,), "shape": (1.0,)}
     return [DEFAULT] + [
         DEFAULT._replace(**{name: value})
         for name, values in others.items()

@@ -22,7 +22,7 @@ class MixedTableData(StudyTables):
     types: dict[str, str] = Field(
         default={},
         description="what columns are where it is not what they look like: categorical, ordered, gaussian, count or "
-        "binomial",
+        "binomial, with another total than the largest count as in binomial:20",
     )
     prior: Annotated[float, Field(gt=0, le=1.0e6)] | str = Field(
         default=1.0,

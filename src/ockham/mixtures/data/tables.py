@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -10,22 +10,22 @@ from ockham.errors import DataError
 from ockham.io.arguments import flag, shown
 from ockham.io.categories import coded, doubts, is_code, objection, summary
 from ockham.io.csv_files import check_text
-from ockham.io.frames import MISSING_TEXTS, Note, RawTable, check_column, kept_columns, read_columns
+from ockham.io.frames import MISSING_TEXTS, Note, kept_columns, read_columns
+from ockham.mixtures.data.column_types import (
+    FEW_VALUES,
+    check_there,
+    checked_types,
+    inferred,
+    kind_of,
+    numbers,
+    total_of,
+)  # fmt: skip
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.data.priors import DEFAULT, MixedPrior, described
 from ockham.mixtures.finite_mixture import FiniteMixture
-from ockham.mixtures.items import Binomial, Categorical, Gaussian, Ordered, Poisson
 from ockham.mixtures.items.item import Item
 
-__all__ = ["MixedTable", "checked_types", "column_types", "read_mixed_table"]
-
-KINDS = {kind.kind: kind for kind in (Categorical, Ordered, Gaussian, Poisson, Binomial)}
-WORDS = {"nominal": "categorical", "ordinal": "ordered", "continuous": "gaussian", "count": "poisson"}
-"""Other words of the field for kinds."""
-FEW_VALUES = 10
-"""Whole numbers of so many different values are taken for codes of categories."""
-LARGE_COUNTS = 30
-"""Whole numbers of such a mean without any 0 are taken for measurements, such as ages."""
+__all__ = ["MixedTable", "read_mixed_table"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,9 @@ class MixedTable:
         return {
             name: item
             if name in self.given
-            else prior.item(item.kind, column, self.counts, len(self.categories.get(name, ())), f"column {name!r}")
+            else prior.item(
+                item.kind, column, self.counts, len(self.categories.get(name, ())), f"column {name!r}", total_of(item)
+            )
             for (name, item), column in zip(self.items.items(), self.cells.T, strict=True)
         }
 
@@ -95,8 +97,8 @@ def read_mixed_table(
         As ``ockham.read_table`` takes it.
     types : mapping of str to str or Item, optional
         Of columns whose type is not to be inferred: ``categorical`` (or ``nominal``), ``ordered`` (``ordinal``),
-        ``gaussian`` (``continuous``), ``poisson`` (``count``), ``binomial``, or an item with hyperparameters of its
-        own.
+        ``gaussian`` (``continuous``), ``poisson`` (``count``), ``binomial`` with the largest count as total, or with
+        another one as in ``binomial:20``, or an item with hyperparameters of its own.
     missing, drop : sequence of str
         What says that a cell is missing, and columns to leave out.
     weights : str or array_like of int, optional
@@ -120,50 +122,50 @@ def read_mixed_table(
 
     Notes
     -----
-    Text is categorical. Numbers with fractions are Gaussian. Whole numbers with at most 10 different values are
-    categorical; of others, those with a sign, and those with a mean above 30 and no 0, such as ages, are Gaussian, and
-    the rest are Poisson.
+    Text is categorical, and ordered where the data type of a frame orders more than two states. Numbers with fractions
+    are Gaussian. Whole numbers with at most 10 different values are categorical; of others, those with a sign, and
+    those with a mean above 30 and no 0, such as ages, are Gaussian, and the rest are Poisson. A few texts among numbers
+    that would not be categorical are refused.
     """
     raw = read_columns(source, flag(header, "header", DataError))
-    types = checked_types(types)
+    types = checked_types(types, "types")
     prior = MixedPrior.of(prior)
     kept, nothing, counts, notes = kept_columns(raw, missing, drop, weights)
-    _check_there(raw, types, kept)
+    check_there(raw, types, kept)
     items, categories, columns = {}, {}, []
     for name, cells in kept.items():
         place = f"{raw.source}: column {name!r}"
-        labels, states = coded(cells, nothing)
+        order = raw.orders.get(name, ())
+        labels, states = coded(cells, nothing, order)
         if len(labels) < 2:
             every = f"every cell that is not missing is {labels[0]!r}" if labels else "all its cells are missing"
             notes.append(Note(name, f"left out: {every}, so it says nothing of classes", True))
             continue
         for label in labels:
             check_text(label, place)
-        values, n_known = _numbers(labels), int((states >= 0).sum())
+        values, n_known = numbers(labels), int((states >= 0).sum())
         if values is not None and (values == values[0]).all():
             notes.append(Note(name, f"left out: every cell that is not missing is {values[0]:g}", True))
             continue
         if name not in types:
             _refuse_identifier(name, values, n_known, place)
-        item = types.get(name) or _inferred(values)
-        kind = item if isinstance(item, str) else item.kind
+        item = types.get(name) or inferred(labels, order)
+        kind, is_given = kind_of(item), name in types
         if kind in ("categorical", "ordered"):
             if (problem := objection(name, labels, n_known)) is not None:
                 raise DataError(f"{place}: {problem}")
             categories[name] = labels
             column = np.where(states < 0, np.nan, states.astype(np.float64))
         elif values is None:
-            bad = next(label for label in labels if _numbers([label]) is None)
-            raise DataError(f"{place}: is {kind}, and has texts such as {shown(bad)}; name them in missing, or "
-                            "take it as categorical")  # fmt: skip
+            _refuse_text(name, cells, labels, f"{place}: {'is' if is_given else 'looks'} {kind}")
         else:
             column = np.where(states < 0, np.nan, values[states])
         how_often = np.ones(len(column), np.int64) if counts is None else counts
         if isinstance(item, str):
-            item = prior.item(kind, column, how_often, len(labels), place)
+            item = prior.item(kind, column, how_often, len(labels), place, total_of(item))
         items[name] = item
         columns.append(column)
-        notes += _notes(name, item, name in types, labels, states, values)
+        notes += _notes(name, item, is_given, labels, states, values, bool(order))
     if not items:
         raise DataError(f"{raw.source}: has no column with two values or more; give a table of items")
     table = np.stack(columns, axis=1)
@@ -173,47 +175,6 @@ def read_mixed_table(
     own = frozenset(name for name, item in types.items() if isinstance(item, Item))
     how_often = np.ones(len(table), np.int64) if counts is None else counts
     return MixedTable(items, categories, rows, tuple(notes), table, how_often, own)
-
-
-def column_types(
-    raw: RawTable, types: Mapping[str, str | Item], missing: Any, drop: Any, weights: Any
-) -> dict[str, str | Item]:
-    """The type of every column that has two values or more, given or inferred.
-
-    Raises
-    ------
-    DataError
-        For columns that are not there, and weights that are no frequencies.
-    """
-    kept, nothing, *_ = kept_columns(raw, missing, drop, weights)
-    _check_there(raw, types, kept)
-    labels = {name: coded(cells, nothing)[0] for name, cells in kept.items()}
-    return {name: types.get(name) or _inferred(_numbers(found)) for name, found in labels.items() if len(found) > 1}
-
-
-def checked_types(types: Any) -> dict[str, str | Item]:
-    """Types by column, in our own words; a DataError for what is none."""
-    if types is None:
-        return {}
-    if not isinstance(types, Mapping):
-        raise DataError(f"types: {shown(types)} must map names of columns to types, such as 'ordered'")
-    found = {}
-    for name, kind in types.items():
-        known = WORDS.get(kind, kind) if isinstance(kind, str) else kind
-        if not (isinstance(known, Item) or (isinstance(known, str) and known in KINDS)):
-            raise DataError(
-                f"types: {shown(kind)} of column {shown(name)} is none of {', '.join(KINDS)} or {', '.join(WORDS)}, "
-                "and no item"
-            )
-        found[name] = known
-    return found
-
-
-def _check_there(raw: RawTable, types: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
-    for name in types:
-        check_column(raw, name)
-        if name not in kept:
-            raise DataError(f"types: column {name!r} is left out, or has the weights; give no type for it")
 
 
 def _refuse_identifier(name: str, values: np.ndarray | None, n_known: int, place: str) -> None:
@@ -228,8 +189,23 @@ def _refuse_identifier(name: str, values: np.ndarray | None, n_known: int, place
         )
 
 
+def _refuse_text(name: str, cells: Sequence[str | None], labels: Sequence[str], words: str) -> NoReturn:
+    """Raise a DataError for the first cell that is no number."""
+    bad = next(label for label in labels if numbers([label]) is None)
+    raise DataError(
+        f"{words}, and row {cells.index(bad)} has the text {shown(bad)}; correct it, name it in missing, leave the "
+        f"column out, or take it as categorical (items={{{name!r}: 'categorical'}} or --items {name}=categorical)"
+    )
+
+
 def _notes(
-    name: str, item: Item, is_given: bool, labels: Sequence[str], states: np.ndarray, values: np.ndarray | None
+    name: str,
+    item: Item,
+    is_given: bool,
+    labels: Sequence[str],
+    states: np.ndarray,
+    values: np.ndarray | None,
+    is_in_order: bool,
 ) -> list[Note]:
     """What a column was read as, and what a user may not have meant."""
     found = "as was said" if is_given else "inferred"
@@ -237,9 +213,11 @@ def _notes(
     if item.kind in ("categorical", "ordered"):
         notes = [Note(name, f"{item.kind}, {found}; {summary(labels, states)}")]
         notes += [Note(name, doubt, True) for doubt in doubts(labels, n_known, len(states))]
-        if item.kind == "ordered" and values is None:
+        if item.kind == "ordered" and (is_in_order or values is None):
             order = ", ".join(labels[:5])
-            notes.append(Note(name, f"is ordered as its text is, {order}; code it with numbers if that is wrong", True))
+            by = "data type says" if is_in_order else "text is"
+            remedy = "take it as categorical" if is_in_order else "code it with numbers"
+            notes.append(Note(name, f"is ordered as its {by}, {order}; {remedy} if that is wrong", True))
         if not is_given and values is not None and len(labels) > 2:
             notes.append(Note(name, "has whole numbers, read as categories without an order; say if it is ordered, or "
                                     "a count", True))  # fmt: skip
@@ -257,23 +235,3 @@ def _notes(
     if 2 * n_known < len(states):
         notes.append(Note(name, f"{n_missing} of {len(states)} cells are missing", True))
     return notes
-
-
-def _numbers(labels: Sequence[str]) -> np.ndarray | None:
-    """The numbers that labels are, or None where one is none."""
-    try:
-        found = np.array([float(label) for label in labels])
-    except ValueError:
-        return None
-    return found if np.isfinite(found).all() else None
-
-
-def _inferred(values: np.ndarray | None) -> str:
-    """The type of a column with these different values."""
-    if values is None or len(values) == 2:
-        return "categorical"
-    if (values != np.floor(values)).any():
-        return "gaussian"
-    if len(values) <= FEW_VALUES:
-        return "categorical"
-    return "gaussian" if values.min() < 0 or (values.min() > 0 and values.mean() > LARGE_COUNTS) else "poisson"

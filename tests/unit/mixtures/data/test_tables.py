@@ -6,9 +6,12 @@ Source of truth: the columns below, written out with what they are.
 import warnings
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 import ockham
+from ockham.api.selecting import read
 from ockham.errors import ConfigError, DataError
 from ockham.mixtures.data.priors import MixedPrior
 from ockham.mixtures.data.tables import read_mixed_table
@@ -73,6 +76,51 @@ def test_types_are_overridden(file):
     said = [note.text for note in found.notes if note.column in types and not note.is_warning]
     assert len(said) == len(types)
     assert all("as was said" in text for text in said)
+
+
+def test_a_total_may_be_larger_than_every_count(file):
+    found = read_mixed_table(file, {"visits": "binomial:40"})
+    assert found.items["visits"] == Binomial(40)
+    assert found.items_under(MixedPrior(0.5))["visits"] == Binomial(40, 0.5)
+    largest = max(int(x) for x in COLUMNS["visits"])
+    assert read_mixed_table(file, {"visits": "binomial"}).items["visits"] == Binomial(largest)
+
+
+@pytest.mark.parametrize("column", ["height", "age", "visits"])
+def test_a_text_among_numbers_is_refused_with_its_row(column):
+    cells = [*COLUMNS[column][:7], "12k", *COLUMNS[column][7:]]
+    table = pd.DataFrame({column: cells, "colour": ["red", "blue"] * 30 + ["red"]})
+    with pytest.raises(DataError, match=rf"column '{column}': looks .*, and row 7 has the text '12k'; correct it"):
+        read(table)
+    assert column in read(table, missing=["12k", "NA"]).items
+
+
+def test_texts_beside_few_codes_are_categories():
+    found = read(pd.DataFrame({"grade": ["1", "2", "3", "other"] * 15, "height": np.arange(60) / 7}))
+    assert found.items["grade"] == Categorical(4)
+
+
+ORDERED = {
+    "pandas": lambda cells, order: pd.DataFrame({"size": pd.Categorical(cells, order, ordered=True)}),
+    "polars": lambda cells, order: pl.DataFrame({"size": pl.Series(cells, dtype=pl.Enum(order))}),
+}
+
+
+@pytest.mark.parametrize("library", ORDERED)
+def test_the_order_of_a_data_type_is_that_of_the_states(library):
+    order = ["small", "middle", "large", "huge"]
+    found = read(ORDERED[library](["large", "small", None, "middle"] * 5, order))
+    assert found.items["size"] == Ordered(3)
+    assert found.categories["size"] == ("small", "middle", "large")
+    np.testing.assert_array_equal(found.cells[:4, 0], [2, 0, np.nan, 1])
+    assert any("is ordered as its data type says, small, middle, large" in text for text in found.warnings)
+    nominal = read(ORDERED[library](["large", "small", None, "middle"] * 5, order), {"size": "nominal"})
+    assert nominal.categories == (("small", "middle", "large"),)
+
+
+def test_two_states_in_order_are_categories():
+    table = ORDERED["pandas"](["yes", "no"] * 5, ["yes", "no"])
+    assert read(table).categories == (("yes", "no"),)
 
 
 def test_the_words_of_the_field_are_understood(file):
@@ -215,7 +263,11 @@ def test_codes_and_few_known_cells_are_doubted():
 
 
 BAD = {
-    "column 'colour': is gaussian, and has texts such as 'blue'": {"types": {"colour": "gaussian"}},
+    "column 'colour': is gaussian, and row 0 has the text 'blue'": {"types": {"colour": "gaussian"}},
+    "item 'visits': holds .*, and counts go to 4": {"types": {"visits": "binomial:4"}},
+    "types: 'binomial:many' of column 'visits': the total must be": {"types": {"visits": "binomial:many"}},
+    "types: 'binomial:0' of column 'visits': the total": {"types": {"visits": "binomial:0"}},
+    "types: 'poisson:3' of column 'visits' is none of": {"types": {"visits": "poisson:3"}},
     "column 'height': holds .*, which is no count": {"types": {"height": "poisson"}},
     "item 'visits': holds .*, and counts go to 3": {"types": {"visits": Binomial(3)}},
     "none of categorical, ordered, gaussian, poisson, binomial": {"types": {"age": "normal"}},
