@@ -91,7 +91,7 @@ REASONS = {
     Doubt.RUNS_DIFFER: "independent runs differ by more than their errors",
     Doubt.BELOW_BOUND: "it is below a proven lower bound of the same evidence",
     Doubt.NOT_MIXED: "the chains did not come to agree",
-    Doubt.NOT_A_MODE: "the point that it expands around is no maximum",
+    Doubt.NOT_A_MODE: "the point that it rests on is no maximum",
     Doubt.NOT_CONVERGED: "a fit was stopped before it converged",
     Doubt.RUN_FAILED: "a run gave no value",
 }

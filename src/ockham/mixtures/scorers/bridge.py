@@ -57,10 +57,11 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     """One estimate, with chains that start at the best modes that variational EM finds.
 
     Of few rows the chains also merge and split classes, without which they hardly ever move between the modes of these.
-    The chains go on until the standard error is at most ``error``, or to ``max_draws``. The estimate is doubted where
-    the error stays large, where the chains have few independent draws, where it differs from the mean weight of the
-    proposals, for which the chains need not be samples of the posterior, where it is below the variational bound, and
-    under sparse priors of classes or items. It does not know of a mode that no start leads to.
+    The chains go on until the standard error is at most ``error``, or to ``max_draws``; under sparse priors of classes
+    or items, where no estimate is trusted, to ``n_draws``. Else it is doubted where the error stays large, where the
+    chains have few independent draws, where it differs from the mean weight of the proposals, for which the chains need
+    not be samples of the posterior, and where it is below the variational bound. It does not know of a mode that no
+    start leads to.
 
     The diagnostics are the overlap of posterior and proposal (1/2 where they are equal), the autocorrelation time in
     the draws that are used, how far the mean weight is above, and the best variational bound, in nats.
@@ -96,7 +97,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
         n_draws = draws.log_weights.shape[1]
         found = bridging.estimate(model, design, draws, sums, rng)
         n_passes += settings.n_chains * n_added + found.n_evaluations
-        n_added = min(n_draws, settings.max_draws - n_draws)
+        n_added = 0 if doubted(model) else min(n_draws, settings.max_draws - n_draws)
         doubt = _doubt(model, found, bound)
         if (found.relative_error <= settings.error and not doubt) or n_added <= 0:
             break

@@ -205,7 +205,13 @@ def test_each_rule_doubts_by_itself(monkeypatch, good, bad, doubt):
 
 @pytest.mark.parametrize(
     ("enough", "changes"),
-    [(True, {}), (False, {"relative_error": 0.051}), (False, {"n_used": 399}), (False, {"by_weights": 0.21})],
+    [
+        (True, {}),
+        (False, {"relative_error": 0.051}),
+        (False, {"n_used": 399}),
+        (False, {"by_weights": 0.21}),
+        (True, {"relative_error": 0.051, "concentration": 0.09}),  # where more draws help nothing
+    ],
 )
 def test_chains_go_on_until_the_error_is_small_and_nothing_is_doubted(monkeypatch, enough, changes):
     short = bridge_of(monkeypatch, **changes).n_evaluations
