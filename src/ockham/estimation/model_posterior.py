@@ -115,9 +115,9 @@ def model_posterior(found: Mapping[Label, Certified], stream: Stream) -> ModelPo
     draws = _draws(found, stream)[:, known]
     leads = np.full(len(models), nan)
     least = np.array([each.at_least for each in found.values()])[~known]
+    top = draws.max(axis=1, keepdims=True, initial=-np.inf)
     if known.any():
-        highest = draws >= draws.max(axis=1, keepdims=True) - ROUNDING
-        highest &= draws.max(axis=1, keepdims=True) >= np.fmax.reduce(least, initial=-np.inf)
+        highest = (draws >= top - ROUNDING) & (top >= np.fmax.reduce(least, initial=-np.inf))
         leads[known] = (highest / np.maximum(highest.sum(axis=1, keepdims=True), 1)).mean(axis=0)
     if not unknown:
         probabilities = _softmax(draws)
@@ -125,7 +125,6 @@ def model_posterior(found: Mapping[Label, Certified], stream: Stream) -> ModelPo
         return ModelPosterior(models, _softmax(values), probabilities.std(axis=0), low, high, leads, ())
     low, high = np.zeros(len(models)), np.ones(len(models))
     if known.any():
-        top = np.max(draws, axis=1, keepdims=True)
         weights, others = np.exp(draws - top), np.exp(np.minimum(least - top, 700.0))
         total = weights.sum(axis=1, keepdims=True) + others.sum(axis=1, keepdims=True)
         high[known] = np.quantile(weights / total, SURE, axis=0)

@@ -71,8 +71,8 @@ def _priors(found: "MixedSelection") -> Iterator[str]:
     if "gaussian" in kinds:
         yield (
             "Numbers had normal-inverse-gamma priors in units of the items: the standard deviation inside a class was "
-            f"expected to be {prior.within:g} times that of the item, and the means of classes lay around its mean "
-            "with what is left of its variance."
+            f"expected to be {prior.within:g} times that of the item (shape {prior.shape:g}), and the means of classes "
+            "lay around its mean with what is left of its variance."
         )
     if "poisson" in kinds:
         yield f"Rates of counts had gamma priors of shape {prior.rates:g} around the mean of the item."

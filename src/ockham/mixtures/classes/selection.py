@@ -1,6 +1,7 @@
 """What a table of mixed items says of its number of latent classes."""
 
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,14 +46,21 @@ class MixedSelection(Selection):
 
     @property
     def described(self) -> int | None:
-        """The number of classes whose fit the page describes: that of the highest evidence known; None without any."""
-        return next((k for k in sorted(self.posterior.leading) if k in self.fits), None)
+        """The number of classes whose fit the page describes: of those with a fit, that of the highest evidence.
+
+        Where an unknown evidence is higher than all that are known, that of the highest lower bound; None where nothing
+        is known.
+        """
+        if leading := [k for k in self.posterior.leading if k in self.fits]:
+            return min(leading)
+        least = {k: self.evidences[k].at_least for k in self.fits if self.evidences[k].at_least > -inf}
+        return max(least, key=least.__getitem__, default=None)
 
     @naming_extras()
     def memberships(self, n_classes: int | None = None) -> "pd.DataFrame":
         """p(class | row) at the MAP fit of a number of classes, a row for each of the table, in its order.
 
-        By default of the number of classes with the highest evidence. At single parameters, so their uncertainty is
+        By default of the number of classes ``described``. At single parameters, so their uncertainty is
         left out.
         """
         import pandas as pd

@@ -31,7 +31,7 @@ MOST_PAIRS = 10
 """Of items, that the page has statistics of."""
 RESTS_ON = (
     "The evidence rests on the priors of numbers and counts, which are in units of the items and taken from the table; "
-    "what each column was read as says them, and results under other priors say how far it does."
+    "what each column was read as says them"
 )
 
 
@@ -76,7 +76,7 @@ def remarks(found: "MixedSelection") -> Iterator[str]:
 
 def _remarks_on_fits(found: "MixedSelection") -> Iterator[str]:
     if any(item.kind in ("gaussian", "poisson") for item in _items(found).values()):
-        yield RESTS_ON
+        yield f"{RESTS_ON}{', and results under other priors say how far it does' if found.others else ''}."
     names = list(found.labels)
     for k, fit in found.fits.items():
         pair, item = fit.statistics.largest_residual, fit.statistics.largest_misfit
@@ -142,6 +142,14 @@ def sections(found: "MixedSelection") -> list[Section]:
     return [*_of_profiles(found, k), of_rows, of_fit, *_of_checks(found)]
 
 
+def _described(found: "MixedSelection", k: int) -> list[str]:
+    """Why it is this number of classes, where its evidence is not known to be the highest of any."""
+    if k in found.posterior.leading:
+        return []
+    return [f"The evidence of {classes_in_words(k)} is not known, but is at least {found.evidences[k].at_least:.2f}, "
+            "the highest of such bounds."]  # fmt: skip
+
+
 def _of_profiles(found: "MixedSelection", k: int) -> Iterator[Section]:
     """With intervals where there are posterior draws."""
     from ockham.mixtures.classes.drawing import map_figure  # Matplotlib
@@ -151,10 +159,11 @@ def _of_profiles(found: "MixedSelection", k: int) -> Iterator[Section]:
         f"Profiles of {classes_in_words(k)}",
         ("Items in each class: bars of categories, densities of numbers, rates of counts"),
     )
+    why = _described(found, k)
     if found.description is None:
         words = "Sizes and items of the MAP fit, the largest class first; numbers and counts in their own units."
         lost = "There was no time for posterior draws of them, and so for intervals and checks: allow more seconds."
-        yield Section(head, [words, lost], _profile_rows(found, k), address(lambda: map_figure(found, k)), alt)
+        yield Section(head, [*why, words, lost], _profile_rows(found, k), address(lambda: map_figure(found, k)), alt)
         return
     fit = found.description.fit
     words = (
@@ -162,7 +171,7 @@ def _of_profiles(found: "MixedSelection", k: int) -> Iterator[Section]:
         "their own units. In the picture the interval of a number is that of its mean."
     )
     reasons = [f"Not known: {reason}." for reason in fit.reasons]
-    yield Section(head, [words, *reasons], _fitted_rows(fit), address(fit.plot), f"{alt}, with intervals")
+    yield Section(head, [*why, words, *reasons], _fitted_rows(fit), address(fit.plot), f"{alt}, with intervals")
 
 
 def _of_checks(found: "MixedSelection") -> Iterator[Section]:

@@ -14,7 +14,8 @@ import xarray as xr
 from reference.html_pages import Parsed
 
 import ockham
-from ockham.contracts import Doubt
+from ockham.contracts import Doubt, Evidence
+from ockham.estimation.model_posterior import model_posterior
 from ockham.io.netcdf import write
 from ockham.mixtures.classes import describing
 from ockham.mixtures.classes.describing import Description
@@ -22,10 +23,12 @@ from ockham.mixtures.data.priors import MixedPrior
 from ockham.mixtures.family import Mixtures
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.items import Gaussian, Ordered, Poisson
+from ockham.streams import Stream
 
 
 def test_evidences_are_those_of_the_models(selection):
-    priors = [MixedPrior(), MixedPrior(0.5), MixedPrior(within=0.25), MixedPrior(within=0.75), MixedPrior(rates=2.0)]
+    others = [{"within": 0.25}, {"within": 0.75}, {"rates": 2.0}, {"shape": 1.0}]
+    priors = [MixedPrior(), MixedPrior(0.5), *(MixedPrior(**other) for other in others)]
     assert [under.prior for under in (selection.main, *selection.others)] == priors
     for under in (selection.main, *selection.others):
         truths = np.array([ockham.evidence(under.models[k], selection.data, progress=False) for k in (1, 2, 3)])
@@ -48,16 +51,20 @@ def test_models_have_what_the_prior_says(selection):
     narrow = selection.others[1].models[2].items["height"]
     assert narrow.deviation == pytest.approx(heights.std() / 4)
     assert selection.others[3].models[1].items["visits"] == Poisson(2.8, 2.0)
+    assert selection.others[4].models[1].items["height"].shape == 1.0
     thin = selection.others[0].models[3]
     assert (thin.concentration, thin.items["grade"]) == (0.5, Ordered(3, 1.0))
 
 
 def test_results_say_what_they_rest_on(selection):
     assert selection.remarks[-1].startswith("Under the prior") or "rests on the priors" in selection.remarks[-1]
-    assert any("rests on the priors of numbers and counts" in said for said in selection.remarks)
+    rests_on = next(said for said in selection.remarks if "rests on the priors of numbers and counts" in said)
+    assert rests_on.endswith("results under other priors say how far it does.")
+    alone = replace(selection, others=())
+    assert any(said.endswith("what each column was read as says them.") for said in alone.remarks)
     for words in (
         "10 rows of 1 categorical, 1 ordered, 1 numerical (Gaussian in every class) and 1 count (Poisson in every",
-        "0.5 times that of the item",
+        "0.5 times that of the item (shape 2)",
         "gamma priors of shape 1 around the mean",
         "The evidence depends on these hyperparameters.",
         "Missing cells (5.0% of all, in 2 rows)",
@@ -79,7 +86,7 @@ def test_tables_have_every_number(selection):
     assert profiles.loc["colour"].sum().tolist() == pytest.approx([1, 1])
     assert profiles.loc[("height", "mean")].between(1.5, 2).all()
     assert profiles.index.tolist()[-3:] == [("grade", f"probability of {g}") for g in (1, 2, 3)]
-    assert selection.panel.shape == (5, 4)
+    assert selection.panel.shape == (6, 4)
 
 
 def test_memberships_are_of_the_rows_of_the_table(selection, tiny):
@@ -132,6 +139,25 @@ def test_without_time_the_page_says_that_there_are_no_intervals(selection):
     bare = replace(selection, description=None)
     assert "There was no time for posterior draws" in Parsed(bare.to_html()).text
     assert "check_name" not in bare.to_xarray()
+
+
+def test_where_the_highest_evidence_is_a_bound_its_number_is_described(selection):
+    evidences = dict(selection.evidences)
+    bound = max(found.log_evidence for found in evidences.values()) + 1
+    unknown = Evidence(np.nan, doubt=Doubt.NOT_MIXED)
+    evidences[3] = replace(evidences[3], evidence=unknown, scorer="", at_least=bound)
+    found = replace(
+        selection,
+        main=replace(selection.main, evidences=evidences, posterior=model_posterior(evidences, Stream(1))),
+        description=None,
+    )
+    assert found.posterior.leading == ()
+    assert found.described == 3
+    text = Parsed(found.to_html()).text
+    assert f"The evidence of 3 classes is not known, but is at least {bound:.2f}, the highest of such bounds." in text
+    evidences[3] = replace(evidences[3], at_least=bound - 50)
+    lower = replace(selection.main, evidences=evidences, posterior=model_posterior(evidences, Stream(1)))
+    assert replace(selection, main=lower, description=None).described in (1, 2)
 
 
 def test_a_description_that_takes_too_long_is_left(tiny, monkeypatch):
@@ -214,7 +240,7 @@ def test_three_classes_are_found(monkeypatch):
         ({"priors": [MixedPrior(within=2.0)]}, "within: 2.0 must be a number"),
         ({"items": {"height": "count"}}, "column 'height': holds .*, which is no count"),
         ({"items": {"weight": "count"}}, "has no column 'weight'"),
-        ({"items": {"height": "round"}}, "types: 'round' of column 'height' is none of"),
+        ({"items": {"height": "round"}}, "items: 'round' of column 'height' is none of"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::ockham.OckhamWarning")
