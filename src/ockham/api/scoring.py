@@ -1,6 +1,7 @@
 """The five-line way in: one model and one array of data, to one scorer or to those that can be believed together."""
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -111,8 +112,8 @@ def evidence(
 
     Parameters
     ----------
-    model : DiscreteNetwork or RestrictedBoltzmann, or of a family from elsewhere that has a plan for it
-    data : array_like of int, shape (n, n_observed)
+    model : DiscreteNetwork, FiniteMixture or RestrictedBoltzmann, or of a family from elsewhere that has a plan for it
+    data : array_like
         As ``score`` takes them.
     error : float
         Standard error to reach, in nats.
@@ -127,7 +128,8 @@ def evidence(
     -------
     Certified
         ``log_evidence`` and ``standard_error`` in nats, ``interval(probability)``, ``trusted``, and, where it is not,
-        ``at_least``; ``runs`` has all that it was made from. Its text says it in a line.
+        ``at_least``; ``runs`` has all that it was made from. Its text says it in a line, and for mixtures of numbers or
+        counts that it rests on their priors.
 
     Warns
     -----
@@ -152,6 +154,7 @@ def evidence(
     sources = families.sources(model, rows, Stream(root, "evidence"))
     with progress_bar(seconds, shown=flag(progress, "progress", ConfigError)) as tell:
         (found,), _ = certify([sources], error, seconds, tell)
+    found = replace(found, rests_on=family.rests_on(model))
     if not found.trusted:
         warnings.warn(f"the evidence is not known: {found}", OckhamWarning, stacklevel=2)
     return found

@@ -285,6 +285,10 @@ class Family(ABC, Generic[Keys, Structure, Table]):
     def read(self, model: Structure, data: Any) -> Table:
         """A caller's data for a model, as scorers take them; a DataError where they do not fit."""
 
+    def rests_on(self, model: Structure) -> str:
+        """What the evidence rests on beside the data, in a few words, where users should know; empty for nothing."""
+        return ""
+
     def cell_stream(
         self, root: int, study: str, entry: str, replicate: int, n: int, structure: str, run: int
     ) -> Stream:

@@ -56,6 +56,8 @@ class Certified:
         Wall time of the call, which other models may have shared.
     late : bool
         Whether no run of a scorer that takes the model ended in time.
+    rests_on : str
+        What it rests on beside the data, where the family has something to say of it.
     """
 
     evidence: Evidence
@@ -68,6 +70,7 @@ class Certified:
     refused: Mapping[str, str]
     seconds: float
     late: bool = False
+    rests_on: str = ""
 
     @property
     def log_evidence(self) -> float:
@@ -117,11 +120,10 @@ class Certified:
         return f"at least {self.at_least:.2f}" if self.at_least > -inf else "unknown"
 
     def __str__(self) -> str:
-        if self.standard_error == 0:
-            return f"{self.words} (exact)"
+        about = list(self.reasons)
         if self.trusted:
-            return f"{self.words} ({self.scorer}, checked by {self.checked_by or 'no other'})"
-        return f"{self.words} ({'; '.join(self.reasons)})"
+            about = [f"{self.scorer}, checked by {self.checked_by or 'no other'}" if self.standard_error else "exact"]
+        return f"{self.words} ({'; '.join([*about, *filter(None, [self.rests_on])])})"
 
 
 def certify(

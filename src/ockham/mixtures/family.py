@@ -18,6 +18,9 @@ from ockham.streams import Stream
 
 __all__ = ["FAMILY", "Mixtures"]
 
+IN_UNITS = ("gaussian", "poisson")
+"""Kinds of items whose hyperparameters are in units of the item."""
+
 
 class Mixtures(contracts.Family[MixtureSettings, FiniteMixture, MixedRows]):
     """Latent classes, items of whatever kinds independent given the class, each with a conjugate prior."""
@@ -79,6 +82,11 @@ class Mixtures(contracts.Family[MixtureSettings, FiniteMixture, MixedRows]):
             data.check_fits(model.items)
             return data
         return MixedRows.of(data, model.items)
+
+    def rests_on(self, model: FiniteMixture) -> str:
+        """The priors of numbers and counts, whose scale no data set says."""
+        in_units = [name for name, item in model.items.items() if item.kind in IN_UNITS]
+        return f"it rests on the priors of {', '.join(map(repr, in_units))[:200]}" if in_units else ""
 
     def of_scores(self, study: MixtureSettings, sizes: Sequence[int], draws: Iterable[Draw]) -> Mapping[str, Variable]:
         """Parameters, aliases and classes of every mixture."""

@@ -12,6 +12,8 @@ from reference.mixed_items import mixture, sample_rows
 import ockham
 from ockham.errors import ModelError
 from ockham.mixtures.family import FAMILY
+from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.items import Binomial, Categorical, Gaussian, Poisson
 from ockham.mixtures.summaries import summarise
 
 
@@ -19,8 +21,17 @@ def test_a_small_table_has_an_exact_evidence():
     model = mixture(3)
     rows = sample_rows(model, np.random.default_rng(1), 10)
     found = ockham.evidence(model, rows)
-    assert str(found).endswith("(exact)")
+    assert str(found).startswith(f"{found.log_evidence:.2f} (exact")
     assert found.log_evidence == ockham.score(model, rows, "exact")["exact"].log_evidence
+
+
+def test_the_evidence_of_numbers_and_counts_says_what_it_rests_on():
+    items = {"colour": Categorical(2), "height": Gaussian(), "share": Binomial(3), "visits": Poisson()}
+    rows = [[0, 1.5, 2, 3], [1, 0.5, 1, 0]]
+    found = ockham.evidence(FiniteMixture(1, items), rows)
+    assert str(found).endswith("(exact; it rests on the priors of 'height', 'visits')")
+    categories = {"colour": Categorical(2), "share": Binomial(3)}
+    assert str(ockham.evidence(FiniteMixture(1, categories), [[0, 2], [1, 1]])).endswith("(exact)")
 
 
 def test_a_larger_table_has_one_that_two_samplers_agree_about():
