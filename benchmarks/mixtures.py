@@ -2,7 +2,8 @@
 
 ``python mixtures.py items`` measures EM and variational EM of mixtures of any items, on categories alone, beside those
 of networks and beside steps in NumPy; ``bounds`` how far lower bounds are from exact evidences on random small tables;
-``evidence`` what ``ockham.evidence`` takes for 500 rows of nine mixed items, with one to six classes.
+``evidence`` what ``ockham.evidence`` takes for 500 rows of nine mixed items, with one to six classes; ``select`` what
+one call of ``ockham.select`` takes for such tables.
 
 In a naive-Bayes mixture an E step is two matrix products: of the indicators of the data (cases, feature values) with
 the log parameters, and of their transpose with the posterior of the classes. One indicator of two is enough for binary
@@ -12,12 +13,14 @@ features. The twin does all of EM with them.
 import os
 import resource
 import sys
+import warnings
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # like a job of the workflow
 
 from time import perf_counter, process_time
 
 import numpy as np
+import pandas as pd
 
 import ockham
 from ockham.kernels import VECTOR
@@ -187,13 +190,18 @@ def bounds(n_tables=1000):
         print(f"{name:>20}  {np.median(gaps):8.3f}  {min(gaps):8.3f}  {max(gaps):9.1e}")
 
 
-def evidence(n=500, seconds=60):
-    """The evidence of one to six classes on rows from three, and the CPU seconds of each."""
+def nine_items(seed, n):
+    """Four categorical, three Gaussian and two count items, and rows of three classes of them."""
     items = {f"category {i}": Categorical(3) for i in range(4)} | {f"number {i}": Gaussian() for i in range(3)}
     items |= {f"count {i}": Poisson(5.0, 2.0) for i in range(2)}
     truth = FiniteMixture(3, items, 5.0)
-    parameters = truth.sample(truth.nothing, np.random.default_rng(1))
-    rows = draw_rows(truth, parameters, int(n), 0.0, Stream(1))
+    parameters = truth.sample(truth.nothing, np.random.default_rng(seed))
+    return items, draw_rows(truth, parameters, n, 0.0, Stream(seed))
+
+
+def evidence(n=500, seconds=60):
+    """The evidence of one to six classes on rows from three, and the CPU seconds of each."""
+    items, rows = nine_items(1, int(n))
     print(f"{n} rows of 4 categorical, 3 Gaussian and 2 count items from 3 classes")
     print("classes    log evidence  CPU seconds  seconds")
     for n_classes in range(1, 7):
@@ -202,13 +210,33 @@ def evidence(n=500, seconds=60):
         print(f"{n_classes:7d}  {found!s:>14}  {cpu() - begun:11.1f}  {perf_counter() - wall:7.1f}", flush=True)
 
 
+def select(n_tables=10, seconds=60, n=500):
+    """One call for one to six classes of each table: how many evidences are known, their errors, and the time."""
+    print(f"{n} rows of 4 categorical, 3 Gaussian and 2 count items from 3 classes; one to six classes, {seconds} s")
+    print("table  highest  known  within .1  checked  largest error  CPU seconds  seconds")
+    for seed in range(1, int(n_tables) + 1):
+        items, rows = nine_items(seed, int(n))
+        table, kinds = pd.DataFrame(rows, columns=list(items)), {name: item.kind for name, item in items.items()}
+        begun, wall = cpu(), perf_counter()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ockham.OckhamWarning)  # the table says what is unknown
+            found = ockham.select(table, range(1, 7), items=kinds, seconds=float(seconds), priors=[1.0], progress=False)
+        spent, wall = cpu() - begun, perf_counter() - wall
+        known = [one for one in found.evidences.values() if one.trusted]
+        errors = [one.standard_error for one in known]
+        checked = sum(bool(one.checked_by) or one.standard_error == 0 for one in known)
+        row = "{:5d}  {!s:>7}  {:5d}  {:9d}  {:7d}  {:13.3f}  {:11.1f}  {:7.1f}"
+        within = sum(error <= 0.1 for error in errors)
+        print(row.format(seed, found.posterior, len(known), within, checked, max(errors), spent, wall), flush=True)
+
+
 def cpu():
     """CPU seconds of this process and of those that it waited for."""
     spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in spent)
 
 
-COMMANDS = {"items": items, "bounds": bounds, "evidence": evidence}
+COMMANDS = {"items": items, "bounds": bounds, "evidence": evidence, "select": select}
 
 if __name__ == "__main__":
     COMMANDS[sys.argv[1]](*sys.argv[2:]) if sys.argv[1:] else main()
