@@ -120,10 +120,12 @@ class Certified:
         return f"at least {self.at_least:.2f}" if self.at_least > -inf else "unknown"
 
     def __str__(self) -> str:
-        about = list(self.reasons)
+        also = f"; {self.rests_on}" if self.rests_on else ""
+        if self.standard_error == 0:
+            return f"{self.words} (exact{also})"
         if self.trusted:
-            about = [f"{self.scorer}, checked by {self.checked_by or 'no other'}" if self.standard_error else "exact"]
-        return f"{self.words} ({'; '.join([*about, *filter(None, [self.rests_on])])})"
+            return f"{self.words} ({self.scorer}, checked by {self.checked_by or 'no other'}{also})"
+        return f"{self.words} ({'; '.join(self.reasons)}{also})"
 
 
 def certify(
