@@ -58,7 +58,7 @@ def select(
         ``rates=2``, the shape of the gamma distribution of rates, or ``shape=1``, that of the inverse gamma
         distribution of variances, which can stand together with commas between.
 
-        The first is the one that results have; under the others the evidences are computed in two fifths of the time,
+        The first is the one that results have; under the others the evidences are computed in three tenths of the time,
         to see what the choice rests on. With one prior there are no others.
     seed : int
         Root of the random streams; the same runs give the same bits, though how many there are depends on the machine.

@@ -143,11 +143,11 @@ def sections(found: "MixedSelection") -> list[Section]:
 
 
 def _described(found: "MixedSelection", k: int) -> list[str]:
-    """Why it is this number of classes, where its evidence is not known to be the highest of any."""
+    """Why it is this number of classes, where none with a fit may have the highest evidence that is known."""
     if k in found.posterior.leading:
         return []
-    return [f"The evidence of {classes_in_words(k)} is not known, but is at least {found.evidences[k].at_least:.2f}, "
-            "the highest of such bounds."]  # fmt: skip
+    return [f"No number of classes with a fit is known to have the highest evidence; the highest lower bound, "
+            f"{found.evidences[k].at_least:.2f}, is that of {classes_in_words(k)}."]  # fmt: skip
 
 
 def _of_profiles(found: "MixedSelection", k: int) -> Iterator[Section]:

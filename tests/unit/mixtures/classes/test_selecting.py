@@ -154,7 +154,7 @@ def test_where_the_highest_evidence_is_a_bound_its_number_is_described(selection
     assert found.posterior.leading == ()
     assert found.described == 3
     text = Parsed(found.to_html()).text
-    assert f"The evidence of 3 classes is not known, but is at least {bound:.2f}, the highest of such bounds." in text
+    assert f"the highest lower bound, {bound:.2f}, is that of 3 classes." in text
     evidences[3] = replace(evidences[3], at_least=bound - 50)
     lower = replace(selection.main, evidences=evidences, posterior=model_posterior(evidences, Stream(1)))
     assert replace(selection, main=lower, description=None).described in (1, 2)
