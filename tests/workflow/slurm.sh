@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# A Slurm of one node on this machine, for tests, without systemd: `slurm.sh up FOLDER` and `slurm.sh down FOLDER`.
+# A Slurm of one node on this machine, for tests, without systemd: `slurm.sh up FOLDER` and `slurm.sh down FOLDER`, and
+# `slurm.sh clear` for what is left of one whose tests were killed before they took it down.
 # Everything is in FOLDER, but for a link to its configuration: Snakemake's jobs start `srun` without SLURM_CONF. Needs
 # root and Debian's packages slurmctld, slurmd, slurm-client and munge.
 set -euo pipefail
 
-folder=$2
+folder=${2:-}
 host=$(hostname -s)
 link=/etc/slurm/slurm.conf
 
@@ -15,6 +16,7 @@ up() {
     fi
     mkdir -p "$folder"/{state,spool}
     chmod 755 "$folder"
+    echo $PPID >"$folder/owner.pid"
     dd if=/dev/urandom of="$folder/munge.key" bs=128 count=1 status=none
     chmod 600 "$folder/munge.key"
     munged --force --key-file="$folder/munge.key" --socket="$folder/munge.socket" --pid-file="$folder/munged.pid" \
@@ -62,7 +64,7 @@ down() {
     for daemon in slurmctld slurmd munged; do
         [ -s "$folder/$daemon.pid" ] || continue
         process=$(cat "$folder/$daemon.pid")
-        kill "$process"
+        kill "$process" 2>/dev/null || continue
         for _ in $(seq 100); do
             kill -0 "$process" 2>/dev/null || continue 2
             sleep 0.1
@@ -70,6 +72,13 @@ down() {
         kill -KILL "$process"
     done
     [ "$(readlink $link)" != "$folder/slurm.conf" ] || rm $link
+}
+
+clear() {
+    folder=$(dirname "$(readlink $link || true)")
+    [ -s "$folder/owner.pid" ] && ! kill -0 "$(cat "$folder/owner.pid")" 2>/dev/null || return 0
+    down
+    rm -r "$folder"
 }
 
 "$1"

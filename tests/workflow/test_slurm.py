@@ -33,6 +33,8 @@ def slurm():
         pytest.skip(f"no {', '.join(missing)} here: apt-get install slurmctld slurmd slurm-client munge")
     if find_spec("snakemake_executor_plugin_slurm") is None:
         pytest.skip("Snakemake's plugins for clusters are not installed: pip install '.[cluster]'")
+    if os.geteuid() == 0:
+        subprocess.run((SCRIPT, "clear"), check=True)  # what is left of a run of these tests that was killed
     if os.geteuid() or Path("/etc/slurm/slurm.conf").exists():
         pytest.skip("starting a Slurm needs root, and a machine that has none of its own")
     with tempfile.TemporaryDirectory(prefix="ockham-slurm-") as folder:
