@@ -10,6 +10,8 @@
 # The precision at a mode is (half + S_0 / 2) / rate, where half is shape + 1 / 2 in the basis of mean and log variance.
 # With a prior of zeros the mode is where the likelihood is largest. mixtures/items has the same for arrays of any
 # shape, which tests compare with these. A(a) is the log of the prior's normaliser, so ln m(S) = A(a + S) - A(a).
+from libc.stdint cimport int32_t
+
 from ockham.kernels.mixture cimport DIRICHLET, GAUSSIAN, ORDERED, Mixture
 from ockham.kernels.special cimport digamma_log_gamma, log_positive
 from ockham.kernels.sums cimport sum_of
@@ -27,13 +29,15 @@ cdef inline double update(Mixture* mixture) noexcept nogil:
     """Means of phi and ln pi under the prior updated by S; returns the sum of A(a + S) - S . mean, nats."""
     cdef Py_ssize_t i, n = mixture.n_classes, at
     cdef const double* prior
+    cdef int32_t[2] of_classes = [0, <int32_t>n]
     cdef double value = update_states(
-        mixture, mixture.weights_prior, mixture.cases, mixture.log_weights, n, 1)
+        mixture, &mixture.weights_prior, of_classes, 1, mixture.cases, mixture.log_weights, 1)
     for i in range(mixture.n_items):
         at, prior = mixture.first[i] * n, mixture.prior + 4 * i
         if mixture.kinds[i] == DIRICHLET:
-            value += update_states(
-                mixture, prior[0], mixture.sums + at, mixture.natural + at, mixture.first[i + 1] - mixture.first[i], n)
+            if n_states_from(mixture, i):
+                value += update_states(
+                    mixture, prior, mixture.first + i, n_states_from(mixture, i), mixture.sums, mixture.natural, n)
         elif mixture.kinds[i] == ORDERED:
             value += update_ordered(
                 prior[0], mixture.sums + at, mixture.natural + at, mixture.first[i + 1] - mixture.first[i], n)
@@ -44,31 +48,48 @@ cdef inline double update(Mixture* mixture) noexcept nogil:
     return value
 
 
+cdef inline Py_ssize_t n_states_from(Mixture* mixture, Py_ssize_t i) noexcept nogil:
+    """DIRICHLET items side by side from i on, which are updated together: long loops fill vectors; 0 if i is not the
+    first of them."""
+    cdef Py_ssize_t end = i
+    if i > 0 and mixture.kinds[i - 1] == DIRICHLET:
+        return 0
+    while end < mixture.n_items and mixture.kinds[end] == DIRICHLET:
+        end += 1
+    return end - i
+
+
 cdef inline double update_states(
-    Mixture* mixture, double prior, const double* sums, double* natural, Py_ssize_t n_states, Py_ssize_t n,
+    Mixture* mixture, const double* prior, const int32_t* first, Py_ssize_t n_items, const double* sums,
+    double* natural, Py_ssize_t n,
 ) noexcept nogil:
-    cdef Py_ssize_t s, k, e, n_all = n_states * n
+    """Of items, or of the classes, with their hyperparameters at every fourth of ``prior``."""
+    cdef Py_ssize_t i, s, k, e, start = first[0] * n, end = first[n_items] * n, n_totals = n_items * n
     cdef double* shapes = mixture.shapes
     cdef double* log_gammas = mixture.log_gammas
     cdef double* totals = mixture.totals
+    cdef double* digammas = totals + n_totals
+    cdef double* of_totals = digammas + n_totals
     cdef double value
-    for k in range(n):
+    for k in range(n_totals):
         totals[k] = 0.0
-    for s in range(n_states):
-        for k in range(n):
-            shapes[s * n + k] = prior + sums[s * n + k]
-            totals[k] += shapes[s * n + k]
-    for e in range(n_all):
+    for i in range(n_items):
+        for s in range(first[i], first[i + 1]):
+            for k in range(n):
+                shapes[s * n + k] = prior[4 * i] + sums[s * n + k]
+                totals[i * n + k] += shapes[s * n + k]
+    for e in range(start, end):
         digamma_log_gamma(shapes[e], &natural[e], &log_gammas[e])
-    for k in range(n):
-        digamma_log_gamma(totals[k], &totals[n + k], &totals[2 * n + k])
-    value = sum_of(log_gammas, n_all) - sum_of(totals + 2 * n, n)
-    for s in range(n_states):
-        for k in range(n):
-            natural[s * n + k] -= totals[n + k]
-    for e in range(n_all):
+    for k in range(n_totals):
+        digamma_log_gamma(totals[k], &digammas[k], &of_totals[k])
+    value = sum_of(log_gammas + start, end - start) - sum_of(of_totals, n_totals)
+    for i in range(n_items):
+        for s in range(first[i], first[i + 1]):
+            for k in range(n):
+                natural[s * n + k] -= digammas[i * n + k]
+    for e in range(start, end):
         log_gammas[e] = sums[e] * natural[e]
-    return value - sum_of(log_gammas, n_all)
+    return value - sum_of(log_gammas + start, end - start)
 
 
 cdef inline double update_ordered(
@@ -134,12 +155,15 @@ cdef inline double maximise(Mixture* mixture) noexcept nogil:
     """phi and ln pi at the mode of the prior updated by S; returns the prior's log density there plus A(a), nats."""
     cdef Py_ssize_t i, n = mixture.n_classes, at
     cdef const double* prior
-    cdef double value = mode_of_states(mixture, mixture.weights_prior, mixture.cases, mixture.log_weights, n, 1)
+    cdef int32_t[2] of_classes = [0, <int32_t>n]
+    cdef double value = modes_of_states(
+        mixture, &mixture.weights_prior, of_classes, 1, mixture.cases, mixture.log_weights, 1)
     for i in range(mixture.n_items):
         at, prior = mixture.first[i] * n, mixture.prior + 4 * i
         if mixture.kinds[i] == DIRICHLET:
-            value += mode_of_states(
-                mixture, prior[0], mixture.sums + at, mixture.natural + at, mixture.first[i + 1] - mixture.first[i], n)
+            if n_states_from(mixture, i):
+                value += modes_of_states(
+                    mixture, prior, mixture.first + i, n_states_from(mixture, i), mixture.sums, mixture.natural, n)
         elif mixture.kinds[i] == ORDERED:
             value += mode_of_ordered(
                 prior[0], mixture.sums + at, mixture.natural + at, mixture.first[i + 1] - mixture.first[i], n)
@@ -151,24 +175,31 @@ cdef inline double maximise(Mixture* mixture) noexcept nogil:
     return value
 
 
-cdef inline double mode_of_states(
-    Mixture* mixture, double prior, const double* sums, double* natural, Py_ssize_t n_states, Py_ssize_t n,
+cdef inline double modes_of_states(
+    Mixture* mixture, const double* prior, const int32_t* first, Py_ssize_t n_items, const double* sums,
+    double* natural, Py_ssize_t n,
 ) noexcept nogil:
-    cdef Py_ssize_t s, k, e
+    """Of items, or of the classes, with their hyperparameters at every fourth of ``prior``."""
+    cdef Py_ssize_t i, s, k, e, start = first[0] * n, end = first[n_items] * n
     cdef double* totals = mixture.totals
-    for k in range(n):
-        totals[k] = 0.0
-    for s in range(n_states):
+    cdef double* priors = mixture.shapes
+    cdef double* terms = mixture.log_gammas
+    for i in range(n_items):
         for k in range(n):
-            totals[k] += prior + sums[s * n + k]
-    for k in range(n):
-        totals[k] = 1.0 / max(totals[k], LEAST)
-    for s in range(n_states):
+            totals[k] = 0.0
+        for s in range(first[i], first[i + 1]):
+            for k in range(n):
+                totals[k] += prior[4 * i] + sums[s * n + k]
         for k in range(n):
-            natural[s * n + k] = max((prior + sums[s * n + k]) * totals[k], LEAST)
-    for e in range(n_states * n):
+            totals[k] = 1.0 / max(totals[k], LEAST)
+        for s in range(first[i], first[i + 1]):
+            for k in range(n):
+                natural[s * n + k] = max((prior[4 * i] + sums[s * n + k]) * totals[k], LEAST)
+                priors[s * n + k] = prior[4 * i]
+    for e in range(start, end):
         natural[e] = log_positive(natural[e])
-    return prior * sum_of(natural, n_states * n)
+        terms[e] = priors[e] * natural[e]
+    return sum_of(terms + start, end - start)
 
 
 cdef inline double mode_of_ordered(

@@ -49,13 +49,14 @@ cdef struct Mixture:
     double* counts                      # work: (n_entries + 2,)
     double* shapes                      # work: (n_statistics, n_classes)
     double* log_gammas                  # work: (n_statistics, n_classes)
-    double* totals                      # work: (3, n_classes)
+    double* totals                      # work: (3, n_items, n_classes)
 
 
 cdef inline Py_ssize_t mixture_size(layout) except -1:
     """Doubles of work that ``bind_mixture`` needs."""
     cdef Py_ssize_t n_entries = (len(layout.cell_counts) + 1) * layout.n_classes
-    return plan_size(layout.rows) + 3 * (n_entries + 2) + (2 * layout.n_statistics + 3) * layout.n_classes
+    return (plan_size(layout.rows) + 3 * (n_entries + 2)
+            + (2 * layout.n_statistics + 3 * len(layout.kinds)) * layout.n_classes)
 
 
 cdef inline int bind_mixture(

@@ -173,20 +173,23 @@ def test_divergence_is_that_of_the_posteriors(runs):
     assert float(found.sel(score="annealed_importance_sampling")) == pytest.approx(0, abs=1e-12)
 
 
-def test_candidate_is_set_beside_ais_and_exact():
-    def group(name, values):
+def test_candidate_is_set_beside_bridge_and_exact():
+    def group(name, values, doubt=0):
         dims = "replicate", "n", "structure", "run"
         about = {"units": "nats", "long_name": name, "bound": "none", "local": 0, "over_runs": "median"}
         values = np.broadcast_to(values, (1, 2, 3, 1))
-        error = {f"{name}_standard_error": (dims, np.full(values.shape, 0.25), {"units": "nats"})}
+        beside = {
+            f"{name}_standard_error": (dims, np.full(values.shape, 0.25), {"units": "nats"}),
+            f"{name}_doubt": (dims, np.array(np.broadcast_to(doubt, values.shape), dtype=np.uint8)),
+        }
         where = {"replicate": [0], "n": N, "structure": STRUCTURES, "run": [0]}
-        return xr.Dataset({name: (dims, np.array(values), about), **error}, where)
+        return xr.Dataset({name: (dims, np.array(values), about), **beside}, where)
 
     found = summaries(
-        ais=ais(np.full((1, 2, 3, 1), -5.0)),
         candidate=group("candidate", [[-5.0], [-6.0], [-8.0]]),
+        bridge=group("bridge_sampling", [[-5.0], [-5.0], [-5.0]], doubt=[[0], [0], [1]]),
         exact=group("exact", [[-5.0], [-5.0], [-5.5]]),
     )
     row = candidate_check(found, PAPER).set_index("n").loc[560]
-    assert row[["standard error of Candidate", "median distance", "largest distance"]].tolist() == [0.25, 1, 3]
-    assert row[["Candidate from exact", "AIS from exact"]].tolist() == [2.5, 0.5]
+    assert row[["standard error of Candidate", "median distance", "largest distance"]].tolist() == [0.25, 0.5, 1]
+    assert row[["Candidate from exact", "bridge from exact"]].tolist() == [2.5, 0.5]
