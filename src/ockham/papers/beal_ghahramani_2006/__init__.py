@@ -52,8 +52,8 @@ PAPER = Paper(
         "strength_calibration": Shown(
             f"{HERE}.strength_calibration:strength_calibration", Needs(roles=("strength",))
         ),
-        "candidate_check": Shown(f"{HERE}.candidate_check:candidate_check", Needs(scorers=("candidate",))),
-        "laplace_check": Shown(f"{HERE}.laplace_check:laplace_check", Needs(scorers=("laplace",))),
+        "candidate_check": Shown(f"{HERE}.candidate_check:candidate_check", Needs(scorers=("candidate", "bridge"))),
+        "laplace_check": Shown(f"{HERE}.laplace_check:laplace_check", Needs(scorers=("laplace", "bridge"))),
         "league_table": Shown(f"{HERE}.league:league_table", TRUTH),
         "figure_3_from_truth": Shown(
             f"{HERE}.league:figure_3_from_truth", Needs(scorers=("bridge", "candidate", "laplace"))
