@@ -119,7 +119,7 @@ def read(
             raise DataError("the table: is read already; give items, drop and weights where it is read")
         return table
     raw = read_columns(table, flag(header, "header", DataError))
-    kinds = column_types(raw, types, missing, drop, weights)
-    if all(kind == "categorical" for kind in kinds.values()):
+    kinds = column_types(raw, types, missing, drop, weights, "items")
+    if all(found.kind == "categorical" and not found.item for found in kinds.values()):
         return read_table(raw, missing=missing, drop=drop, weights=weights)
-    return read_mixed_table(raw, types, missing=missing, drop=drop, weights=weights)
+    return read_mixed_table(raw, items, missing=missing, drop=drop, weights=weights)

@@ -10,7 +10,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ockham.contracts import NO_DOUBT, Doubt
 from ockham.errors import ModelError
+from ockham.estimation.doubting import SPARSE
 from ockham.io.arguments import real, whole
 from ockham.mixtures import dirichlet
 from ockham.mixtures.items.categorical import CONCENTRATIONS
@@ -110,6 +112,11 @@ class FiniteMixture:
         """Of the priors of classes and items; inf for one class, whose evidence has a closed form."""
         of_items = (item.smallest_hyperparameter for item in self.items.values())
         return min(self.concentration, *of_items) if self.n_classes > 1 else inf
+
+    @property
+    def doubt_of_chains(self) -> Doubt:
+        """What speaks against all that rests on chains: under sparse priors hardly any comes to modes in corners."""
+        return Doubt.NOT_MIXED if self.smallest_hyperparameter < SPARSE else NO_DOUBT
 
     @cached_property
     def slices(self) -> tuple[tuple[Item, slice], ...]:

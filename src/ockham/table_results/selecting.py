@@ -147,7 +147,7 @@ class Judging:
             def done(outcome: ClassFit, error: BaseException | None, seconds: float) -> None:
                 if error is None:
                     found[k] = outcome
-                elif not isinstance(error, ModelError):  # which its evidence says, too
+                elif not isinstance(error, ModelError | MemoryError):  # which its evidence says, too
                     raise error
 
             return Job(lambda: self.fit(models[k], self.data, self.demand.root), done)

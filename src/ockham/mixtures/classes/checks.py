@@ -89,7 +89,7 @@ def replicate(model: MixtureClasses, point: np.ndarray, missing: np.ndarray, rng
     """Rows drawn from the model, as many as there are rows of ``missing``, and missing the same cells."""
     log_weights, natural = model.parameters(point)
     classes = sample_states(np.broadcast_to(log_weights, (len(missing), model.n_classes)), rng).astype(np.int64)
-    cells = [item.sample_cells(natural[classes][:, at], rng) for item, at in model.mixture.slices]
+    cells = [item.sample_cells(natural[:, at][classes], rng) for item, at in model.mixture.slices]
     return np.where(missing, np.nan, np.stack(cells, axis=1))
 
 

@@ -41,7 +41,7 @@ def describe(
     def done(outcome: Description, error: BaseException | None, _: float) -> None:
         if error is None:
             found.append(outcome)
-        elif not isinstance(error, ModelError):
+        elif not isinstance(error, ModelError | MemoryError):
             raise error
 
     jobs = iter([Job(run, done)])

@@ -13,6 +13,9 @@ from ockham.mixtures.items.item import Item
 
 __all__ = ["FitStatistics", "fit_statistics", "memberships"]
 
+MOST_PRODUCTS = 500
+"""Of the deviations of two items, whose matrix of spread is inverted."""
+
 
 @dataclass(frozen=True, eq=False)
 class FitStatistics:
@@ -26,8 +29,8 @@ class FitStatistics:
     classification : ndarray, shape (n_classes, n_classes)
         Rows whose most probable class is the first index, by the probabilities of their classes, the second.
     residuals : ndarray, shape (n_items, n_items)
-        Score statistic for a dependence of two items inside classes over its degrees of freedom; NaN on the diagonal
-        and for items that no row has both of.
+        Score statistic for a dependence of two items inside classes over its degrees of freedom; NaN on the diagonal,
+        for items that no row has both of, and for two of so many states that it would take too long.
     misfits : ndarray, shape (n_items,)
         Score statistic for another distribution of an item inside classes over its degrees of freedom: skewness and
         kurtosis of numbers, overdispersion of counts; NaN of categories, which have every distribution.
@@ -83,7 +86,8 @@ def fit_statistics(model: FiniteMixture, data: MixedRows, parameters: Parameters
     residuals, misfits = np.full((n_items, n_items), nan), np.full(n_items, nan)
     for a, b in combinations(range(n_items), 2):
         both = ~np.isnan(data.rows[:, [a, b]]).any(axis=1)
-        if both.any():
+        n_products = (items[a][0].n_parameters * items[b][0].n_parameters) if both.any() else 0
+        if 0 < n_products <= MOST_PRODUCTS:
             first, second = (_scores(*items[i], data.rows[both, i]) for i in (a, b))
             products = np.einsum("nk,kna,knb->nab", shares[both], first, second).reshape(int(both.sum()), -1)
             residuals[a, b] = residuals[b, a] = _statistic(products, counts[both])

@@ -11,6 +11,9 @@ from ockham.mixtures.items.item import Item
 
 __all__ = ["item_scores", "misfit_scores", "profile", "profiles", "quantity_names"]
 
+LEAST = 1e-100
+"""Rate or probability that scores are divided by."""
+
 
 def quantity_names(model: FiniteMixture, labels: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
     """Item and name of everything that ``profiles`` has; states are called by their labels."""
@@ -83,14 +86,14 @@ def _(item: Gaussian, natural: np.ndarray, cells: np.ndarray) -> np.ndarray:
 
 @item_scores.register
 def _(item: Poisson, natural: np.ndarray, cells: np.ndarray) -> np.ndarray:
-    rate = np.exp(natural[:, 1])[:, None]
+    rate = _positive(natural[:, 1])[:, None]
     return ((cells - rate) / np.sqrt(rate))[..., None]
 
 
 @item_scores.register
 def _(item: Binomial, natural: np.ndarray, cells: np.ndarray) -> np.ndarray:
-    expected = item.total * np.exp(natural[:, :1])
-    return ((cells - expected) / np.sqrt(expected * np.exp(natural[:, 1:])))[..., None]
+    expected = item.total * _positive(natural[:, :1])
+    return ((cells - expected) / np.sqrt(expected * _positive(natural[:, 1:])))[..., None]
 
 
 @singledispatch
@@ -110,7 +113,7 @@ def _(item: Gaussian, natural: np.ndarray, cells: np.ndarray) -> np.ndarray:
 
 @misfit_scores.register
 def _(item: Poisson, natural: np.ndarray, cells: np.ndarray) -> np.ndarray:
-    rate = np.exp(natural[:, 1])[:, None]
+    rate = _positive(natural[:, 1])[:, None]
     return (((cells - rate) ** 2 - cells) / rate)[..., None]
 
 
@@ -118,9 +121,14 @@ def _(item: Poisson, natural: np.ndarray, cells: np.ndarray) -> np.ndarray:
 def _(item: Binomial, natural: np.ndarray, cells: np.ndarray) -> np.ndarray | None:
     if item.total == 1:
         return None
-    success, failure = np.exp(natural[:, :1]), np.exp(natural[:, 1:])
+    success, failure = _positive(natural[:, :1]), _positive(natural[:, 1:])
     variance, above = item.total * success * failure, cells - item.total * success
     return ((above**2 - variance - (failure - success) * above) / variance)[..., None]
+
+
+def _positive(logs: np.ndarray) -> np.ndarray:
+    """Rates or probabilities, of which sparse priors draw some that are too small to be divided by."""
+    return np.maximum(np.exp(logs), LEAST)
 
 
 def _moments(natural: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

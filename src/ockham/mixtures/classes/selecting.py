@@ -30,7 +30,7 @@ def select_mixed(
     table : MixedTable
     demand : Demand
     priors : sequence, optional
-        Of what ``MixedPrior.of`` takes; by default ``panel`` of the kinds of items.
+        Of what ``MixedPrior.of`` takes; by default ``panel`` of the kinds of items and the table's own prior.
     judge : callable
         As ``judged``.
     describes : bool
@@ -44,7 +44,7 @@ def select_mixed(
         For models that memory has no room for.
     """
     kinds = {item.kind for item in table.items.values()}
-    chosen = checked_priors(panel(kinds) if priors is None else priors, MixedPrior.of)
+    chosen = checked_priors(panel(kinds, table.prior) if priors is None else priors, MixedPrior.of)
     for name, of in OF_KINDS.items():
         if not kinds & set(of) and len({getattr(prior, name) for prior in chosen}) > 1:
             raise ConfigError(f"prior: {name} is of {of[0]} items, of which the table has none; leave it out")
@@ -58,7 +58,7 @@ def select_mixed(
     selection = MixedSelection(
         data=table.rows,
         labels=labels,
-        notes=table.notes,
+        notes=table.notes_under(chosen[0]),
         main=found.under[0],
         others=found.under[1:],
         fits=found.fits,

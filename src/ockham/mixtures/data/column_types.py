@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ockham.io.frames import RawTable, check_column, kept_columns
 from ockham.mixtures.items import Binomial, Categorical, Gaussian, Ordered, Poisson
 from ockham.mixtures.items.item import Item
 
-__all__ = ["check_there", "checked_types", "column_types", "inferred", "kind_of", "numbers", "total_of"]
+__all__ = ["ColumnType", "check_there", "checked_types", "column_types", "inferred", "numbers"]
 
 KINDS = {kind.kind: kind for kind in (Categorical, Ordered, Gaussian, Poisson, Binomial)}
 WORDS = {"nominal": "categorical", "ordinal": "ordered", "continuous": "gaussian", "count": "poisson"}
@@ -24,8 +24,26 @@ LARGE_COUNTS = 30
 """Whole numbers of such a mean without any 0 are taken for measurements, such as ages."""
 
 
-def checked_types(types: Any, name: str) -> dict[str, str | Item]:
-    """Types by column, in our own words; a DataError, which names the argument, for what is none."""
+class ColumnType(NamedTuple):
+    """What a column is.
+
+    Attributes
+    ----------
+    kind : str
+        Of items.
+    total : int or None
+        That was given to a binomial one.
+    item : Item or None
+        With its own hyperparameters, where they were given.
+    """
+
+    kind: str
+    total: int | None = None
+    item: Item | None = None
+
+
+def checked_types(types: Any, name: str) -> dict[str, ColumnType]:
+    """Types by column; a DataError, which names the argument, for what is none."""
     if types is None:
         return {}
     if not isinstance(types, Mapping):
@@ -35,55 +53,48 @@ def checked_types(types: Any, name: str) -> dict[str, str | Item]:
     }
 
 
-def _checked(given: Any, place: str) -> str | Item:
+def _checked(given: Any, place: str) -> ColumnType:
     if isinstance(given, Item):
-        return given
+        return ColumnType(given.kind, getattr(given, "total", None), given)
     word, colon, total = given.partition(":") if isinstance(given, str) else ("", "", "")
     kind = WORDS.get(word, word)
     if kind not in KINDS or (colon and kind != "binomial"):
         raise DataError(f"{place} is none of {', '.join(KINDS)}, {', '.join(WORDS)} or as binomial:20, and no item")
     if not colon:
-        return kind
+        return ColumnType(kind)
     try:
-        return f"binomial:{Binomial(int(total)).total}"
+        return ColumnType(kind, Binomial(int(total)).total)
     except (ValueError, ModelError) as error:
         raise DataError(f"{place}: the total must be a whole number, as in binomial:20 ({error})") from None
 
 
-def kind_of(given: str | Item) -> str:
-    """The kind of an item that a type says."""
-    return given.partition(":")[0] if isinstance(given, str) else given.kind
-
-
-def total_of(given: str | Item) -> int | None:
-    """The total that a type says; None where it says none."""
-    total = given.partition(":")[2] if isinstance(given, str) else getattr(given, "total", None)
-    return int(total) if total else None
-
-
 def column_types(
-    raw: RawTable, types: Mapping[str, str | Item], missing: Any, drop: Any, weights: Any
-) -> dict[str, str | Item]:
-    """The type of every column that has two values or more, given or inferred.
+    raw: RawTable, types: Mapping[str, ColumnType], missing: Any, drop: Any, weights: Any, name: str
+) -> dict[str, ColumnType]:
+    """The type of every column that has two values or more, given as the argument of this name, or inferred.
 
     Raises
     ------
     DataError
         For columns that are not there, and weights that are no frequencies.
     """
-    kept, nothing, *_ = kept_columns(raw, missing, drop, weights)
-    check_there(raw, types, kept)
-    orders = {name: raw.orders.get(name, ()) for name in kept}
-    labels = {name: coded(cells, nothing, orders[name])[0] for name, cells in kept.items()}
-    return {name: types.get(name) or inferred(found, orders[name]) for name, found in labels.items() if len(found) > 1}
+    kept, nothing, counts, _ = kept_columns(raw, missing, drop, weights)
+    check_there(raw, types, kept, name)
+    found = {}
+    for column, cells in kept.items():
+        order = raw.orders.get(column, ())
+        labels, states = coded(cells, nothing, order)
+        if len(labels) > 1:
+            found[column] = types.get(column) or inferred(labels, states, counts, order)
+    return found
 
 
-def check_there(raw: RawTable, types: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
-    """Raise a DataError for types of columns that are not among those that are kept."""
-    for name in types:
-        check_column(raw, name)
-        if name not in kept:
-            raise DataError(f"types: column {name!r} is left out, or has the weights; give no type for it")
+def check_there(raw: RawTable, types: Mapping[str, Any], kept: Mapping[str, Any], name: str) -> None:
+    """Raise a DataError for types, given as the argument of this name, of columns that are not kept."""
+    for column in types:
+        check_column(raw, column)
+        if column not in kept:
+            raise DataError(f"{name}: column {column!r} is left out, or has the weights; give no type for it")
 
 
 def numbers(labels: Sequence[str]) -> np.ndarray | None:
@@ -93,14 +104,27 @@ def numbers(labels: Sequence[str]) -> np.ndarray | None:
 
 
 def _numbers_among(labels: Sequence[str]) -> list[float]:
-    return [value for label in labels if (value := as_number(label)) is not None and isfinite(value)]
+    return [value for label in labels if (value := _number(label)) is not None]
 
 
-def inferred(labels: Sequence[str], order: Sequence[str] = ()) -> str:
-    """The type of a column with these different labels.
+def _number(label: str) -> float | None:
+    value = as_number(label)
+    return value if value is not None and isfinite(value) else None
 
-    Where most are numbers it is that of these, whatever texts are among them.
+
+def inferred(
+    labels: Sequence[str], states: np.ndarray, counts: np.ndarray | None, order: Sequence[str] = ()
+) -> ColumnType:
+    """The type of a column with these different labels, in rows that have these states, and occur so often.
+
+    Where most labels are numbers it is that of these, whatever texts are among them.
     """
+    known = states >= 0
+    how_often = np.bincount(states[known], None if counts is None else counts[known], len(labels))
+    return ColumnType(_kind(labels, how_often, order))
+
+
+def _kind(labels: Sequence[str], how_often: np.ndarray, order: Sequence[str]) -> str:
     if order and len(labels) > 2:
         return "ordered"
     found = _numbers_among(labels)
@@ -111,4 +135,6 @@ def inferred(labels: Sequence[str], order: Sequence[str] = ()) -> str:
         return "gaussian"
     if len(values) <= FEW_VALUES:
         return "categorical"
-    return "gaussian" if values.min() < 0 or (values.min() > 0 and values.mean() > LARGE_COUNTS) else "poisson"
+    weights = [n for label, n in zip(labels, how_often, strict=True) if _number(label) is not None]
+    mean = float(np.average(values, weights=weights))
+    return "gaussian" if values.min() < 0 or (values.min() > 0 and mean > LARGE_COUNTS) else "poisson"

@@ -19,6 +19,6 @@ def draw_rows(model: FiniteMixture, parameters: Parameters, n: int, missing: flo
     cells = np.empty((n, len(model.items)))
     for column, (item, at) in enumerate(model.slices):
         rng = stream.child("item", column).generator()
-        cells[:, column] = item.sample_cells(parameters.natural[classes][:, at], rng)
+        cells[:, column] = item.sample_cells(parameters.natural[:, at][classes], rng)
     cells[stream.child("missing").generator().random(cells.shape) < missing] = np.nan
     return cells

@@ -18,6 +18,8 @@ __all__ = ["DEFAULT", "MixedPrior", "described", "panel"]
 BOUNDS = {"concentration": (1e-6, 1e6), "within": (0.001, 0.999), "rates": (1e-3, 1e6), "shape": SHAPES}
 OF_KINDS = {"within": ("gaussian",), "rates": ("poisson",), "shape": ("gaussian",)}
 """Hyperparameters that are of some kinds of items alone."""
+OF_CONCENTRATION = "categorical", "ordered", "binomial"
+AS_NUMBER = "take it as a number, which is Gaussian in every class (--items NAME=gaussian)"
 OTHER_UNIT = "give the column in another unit, such as thousands, or take logarithms"
 
 
@@ -31,7 +33,7 @@ class MixedPrior(NamedTuple):
         of an ordered item two times as many, so that two values are those of a category.
     within : float
         Standard deviation expected inside a class, as a share of the item's. The means of classes have what is left of
-        its variance, so that a table drawn from the prior is as wide as the one that is given.
+        its variance, so that at the expected precision a table from the prior is as wide as the one that is given.
     rates : float
         Shape of the gamma distribution of rates around the item's mean; their standard deviation is the mean over the
         root of the shape.
@@ -105,12 +107,14 @@ class MixedPrior(NamedTuple):
         ------
         DataError
             With the place and the remedy, for a column that is none of this kind.
+        ConfigError
+            For a concentration that items of this kind do not take.
         """
         known = ~np.isnan(column)
         cells, weights = column[known], counts[known]
         problem = None
         if kind in ("poisson", "binomial"):
-            problem = refusal_of_counts(cells, MAX_COUNT, "take it as a number, which is Gaussian in every class")
+            problem = refusal_of_counts(cells, MAX_COUNT, AS_NUMBER)
         if problem:
             raise DataError(f"{place}: {problem}")
         try:
@@ -125,6 +129,10 @@ class MixedPrior(NamedTuple):
                 return Poisson(centre, self.rates)
             return Gaussian(centre, self.within * deviation, self.within**2 / (1 - self.within**2), self.shape)
         except ModelError as error:
+            if kind in OF_CONCENTRATION:
+                raise ConfigError(
+                    f"prior: concentration {self.concentration:g} is none for {place}, which is {kind} ({error})"
+                ) from None
             raise DataError(
                 f"{place}: is too large or too small for a prior in its unit ({error}); {OTHER_UNIT}"
             ) from None
@@ -133,14 +141,15 @@ class MixedPrior(NamedTuple):
 DEFAULT = MixedPrior()
 
 
-def panel(kinds: Collection[str]) -> list[MixedPrior]:
-    """The default, and others in one hyperparameter of those that these kinds of items have."""
+def panel(kinds: Collection[str], first: MixedPrior = DEFAULT) -> list[MixedPrior]:
+    """One, and others that differ in one hyperparameter of those that these kinds of items have."""
     others = {"concentration": (0.5,), "within": (0.25, 0.75), "rates": (2.0,), "shape": (1.0,)}
-    return [DEFAULT] + [
-        DEFAULT._replace(**{name: value})
+    return [first] + [
+        first._replace(**{name: value})
         for name, values in others.items()
         if name not in OF_KINDS or set(OF_KINDS[name]) & set(kinds)
         for value in values
+        if getattr(first, name) != value
     ]
 
 
@@ -149,7 +158,7 @@ def described(item: Item) -> str:
     if isinstance(item, Gaussian):
         of_means = item.deviation / item.mean_weight**0.5
         return (
-            f"means of classes around {item.centre:.4g} with a standard deviation of {of_means:.3g}, standard "
+            f"means of classes around {item.centre:.4g} with a standard deviation of about {of_means:.3g}, standard "
             f"deviation inside a class about {item.deviation:.3g} (shape {item.shape:g})"
         )
     if isinstance(item, Poisson):

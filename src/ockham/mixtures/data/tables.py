@@ -11,21 +11,16 @@ from ockham.io.arguments import flag, shown
 from ockham.io.categories import coded, doubts, is_code, objection, summary
 from ockham.io.csv_files import check_text
 from ockham.io.frames import MISSING_TEXTS, Note, kept_columns, read_columns
-from ockham.mixtures.data.column_types import (
-    FEW_VALUES,
-    check_there,
-    checked_types,
-    inferred,
-    kind_of,
-    numbers,
-    total_of,
-)  # fmt: skip
+from ockham.mixtures.data.column_types import FEW_VALUES, check_there, checked_types, inferred, numbers
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.data.priors import DEFAULT, MixedPrior, described
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.items.item import Item
 
 __all__ = ["MixedTable", "read_mixed_table"]
+
+WIDE = 20.0
+"""Variance of a count over its mean, beyond which classes hardly are why."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +43,8 @@ class MixedTable:
         How often each occurs.
     given : frozenset of str
         Items whose hyperparameters were given, so that no other prior changes them.
+    prior : MixedPrior
+        Of the others.
     """
 
     items: dict[str, Item]
@@ -57,6 +54,7 @@ class MixedTable:
     cells: np.ndarray
     counts: np.ndarray
     given: frozenset[str] = frozenset()
+    prior: MixedPrior = DEFAULT
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -73,10 +71,25 @@ class MixedTable:
             name: item
             if name in self.given
             else prior.item(
-                item.kind, column, self.counts, len(self.categories.get(name, ())), f"column {name!r}", total_of(item)
+                item.kind,
+                column,
+                self.counts,
+                len(self.categories.get(name, ())),
+                f"column {name!r}",
+                getattr(item, "total", None),
             )
             for (name, item), column in zip(self.items.items(), self.cells.T, strict=True)
         }
+
+    def notes_under(self, prior: MixedPrior) -> tuple[Note, ...]:
+        """The notes, with what they say of items as it is under another prior."""
+        items, found = self.items_under(prior), []
+        for note in self.notes:
+            if note.column in items and not note.is_warning:
+                before, after = described(self.items[note.column]), described(items[note.column])
+                note = note._replace(text=note.text.replace(before, after))
+            found.append(note)
+        return tuple(found)
 
 
 def read_mixed_table(
@@ -128,10 +141,10 @@ def read_mixed_table(
     that would not be categorical are refused.
     """
     raw = read_columns(source, flag(header, "header", DataError))
-    types = checked_types(types, "types")
+    said = checked_types(types, "types")
     prior = MixedPrior.of(prior)
     kept, nothing, counts, notes = kept_columns(raw, missing, drop, weights)
-    check_there(raw, types, kept)
+    check_there(raw, said, kept, "types")
     items, categories, columns = {}, {}, []
     for name, cells in kept.items():
         place = f"{raw.source}: column {name!r}"
@@ -147,22 +160,28 @@ def read_mixed_table(
         if values is not None and (values == values[0]).all():
             notes.append(Note(name, f"left out: every cell that is not missing is {values[0]:g}", True))
             continue
-        if name not in types:
+        if name not in said:
             _refuse_identifier(name, values, n_known, place)
-        item = types.get(name) or inferred(labels, order)
-        kind, is_given = kind_of(item), name in types
+        (kind, total, item), is_given = said.get(name) or inferred(labels, states, counts, order), name in said
         if kind in ("categorical", "ordered"):
             if (problem := objection(name, labels, n_known)) is not None:
                 raise DataError(f"{place}: {problem}")
+            if item is not None and item.n_statistics != len(labels):
+                raise DataError(
+                    f"{place}: has {len(labels)} different values, and the item that is given for it has "
+                    f"{item.n_statistics}; give one of {len(labels)}"
+                )
             categories[name] = labels
             column = np.where(states < 0, np.nan, states.astype(np.float64))
         elif values is None:
-            _refuse_text(name, cells, labels, f"{place}: {'is' if is_given else 'looks'} {kind}")
+            _refuse_text(
+                name, raw.columns[raw.names.index(name)], labels, f"{place}: {'is' if is_given else 'looks'} {kind}"
+            )
         else:
             column = np.where(states < 0, np.nan, values[states])
         how_often = np.ones(len(column), np.int64) if counts is None else counts
-        if isinstance(item, str):
-            item = prior.item(kind, column, how_often, len(labels), place, total_of(item))
+        if item is None:
+            item = prior.item(kind, column, how_often, len(labels), place, total)
         items[name] = item
         columns.append(column)
         notes += _notes(name, item, is_given, labels, states, values, bool(order))
@@ -172,9 +191,9 @@ def read_mixed_table(
     if n_empty := int(np.isnan(table).all(axis=1).sum()):
         notes.append(Note("", f"{n_empty} of {len(table)} rows have no value at all, and change no evidence", True))
     rows = MixedRows.of(table, items, raw.source, counts)
-    own = frozenset(name for name, item in types.items() if isinstance(item, Item))
+    own = frozenset(name for name, column_type in said.items() if column_type.item)
     how_often = np.ones(len(table), np.int64) if counts is None else counts
-    return MixedTable(items, categories, rows, tuple(notes), table, how_often, own)
+    return MixedTable(items, categories, rows, tuple(notes), table, how_often, own, prior)
 
 
 def _refuse_identifier(name: str, values: np.ndarray | None, n_known: int, place: str) -> None:
@@ -230,6 +249,14 @@ def _notes(
         for label in labels
         if is_code(label, labels)
     ]
+    cells = values[states[states >= 0]] if values is not None else np.zeros(1)
+    if not is_given and item.kind == "poisson" and cells.var() > WIDE * cells.mean():
+        times = f"{cells.var() / cells.mean():.0f} times"
+        counts = "where counts in a class have one; if it was measured, say so"
+        notes.append(Note(name, f"has a variance of {times} its mean, {counts} (--items {name}=gaussian)", True))
+    if not is_given and len(labels) == n_known and (cells == np.floor(cells)).all():
+        remedy = f"if it is an identifier, leave it out (--drop {name})"
+        notes.append(Note(name, f"is different in each of {n_known} rows; {remedy}", True))
     if item.kind == "gaussian" and len(labels) == 2:
         notes.append(Note(name, "has two values, which no Gaussian has; take it as categorical", True))
     if 2 * n_known < len(states):

@@ -6,6 +6,7 @@ products, and the sum over all names is the permanent of these K times K numbers
 """
 
 from math import lgamma
+from typing import Any
 
 import numpy as np
 
@@ -21,11 +22,11 @@ AT_ONCE = 2**21
 """Numbers of the tables that are held at one time."""
 
 
-def check_classes(model: FiniteMixture, remedy: str) -> None:
+def check_classes(model: FiniteMixture, n: int = 0, settings: Any = None) -> None:
     """Raise a ModelError for more classes than can be renamed."""
     if model.n_classes > MAX_CLASSES:
         raise ModelError(
-            f"{model.n_classes} classes have too many names to average over; {MAX_CLASSES} are allowed: {remedy}"
+            f"{model.n_classes} classes have too many names to average over; {MAX_CLASSES} are allowed: take smc"
         )
 
 

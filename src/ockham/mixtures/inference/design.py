@@ -12,6 +12,8 @@ __all__ = ["Design", "check_design"]
 
 N_COPIES = 4
 """Of the matrix of rows and classes, and of that of rows and statistics."""
+AT_ONCE = 2**24
+"""Numbers of points, classes and rows that are held at one time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +64,15 @@ class Design:
 
     def log_likelihood(self, parameters: Parameters) -> np.ndarray:
         """ln p(rows | parameters) but for base measures, nats, shape (...,)."""
-        log_rows, _ = _log_sum(self.log_joint(parameters))
-        found: np.ndarray = log_rows @ self.counts
-        return found
+        *shape, n_classes = parameters.log_weights.shape
+        points = Parameters(*(part.reshape(-1, *part.shape[len(shape) :]) for part in parameters))
+        found = np.empty(len(points.log_weights))
+        n_at_once = max(1, AT_ONCE // (n_classes * max(1, len(self.counts))))
+        for first in range(0, len(found), n_at_once):
+            part = slice(first, first + n_at_once)
+            log_rows, _ = _log_sum(self.log_joint(Parameters(points.log_weights[part], points.natural[part])))
+            found[part] = log_rows @ self.counts
+        return found.reshape(shape)
 
     def members(self, parameters: Parameters) -> np.ndarray:
         """Probability of every class given each row, shape (..., n_classes, n_rows)."""
@@ -72,7 +80,7 @@ class Design:
 
     def complete(self, parameters: Parameters, rng: np.random.Generator) -> Sums:
         """The sums of one draw of the classes of all rows, for each set of parameters."""
-        if self.counts.max() <= 1:
+        if self.counts.max(initial=0) <= 1:
             return self.sums(self.draw_classes(parameters, rng), parameters.log_weights.shape[-1])
         shares = np.moveaxis(self.members(parameters), -2, -1)
         shares /= shares.sum(axis=-1, keepdims=True)

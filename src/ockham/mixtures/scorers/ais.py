@@ -4,9 +4,8 @@ import numpy as np
 from pydantic import Field
 
 from ockham import contracts
-from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.estimation.combining import combine, doubts_of
-from ockham.estimation.doubting import SPARSE
 from ockham.estimation.memory import check_memory
 from ockham.estimation.schedules import nonlinear_schedule
 from ockham.mixtures.data.mixed_rows import MixedRows
@@ -40,8 +39,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
 
     The error is that of the mean, by the spread of the chains, and the estimate is doubted where a few carry nearly all
     of the weight. It does not know of modes that no chain came to, so it is doubted under sparse priors of classes or
-    items. The diagnostic is the standard deviation of the log
-    weights, in nats.
+    items. The diagnostic is the standard deviation of the log weights, in nats.
 
     Raises
     ------
@@ -67,7 +65,6 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
         model, design, model.sample(nothing, rng), temperatures, rng, n_sweeps=settings.n_sweeps
     )
     found = combine(log_weights, "mean")
-    sparse = Doubt.NOT_MIXED if model.smallest_hyperparameter < SPARSE else NO_DOUBT
     return {
         "annealed_importance_sampling": Evidence(
             float(found.value) + design.log_base,
@@ -75,7 +72,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
             n_evaluations=n_chains * (1 + (settings.n_steps - 1) * settings.n_sweeps),
             diagnostics={"spread": float(log_weights.std(ddof=1))},
             effective_sample_size=float(found.effective_sample_size),
-            doubt=doubts_of(found.doubt) | sparse,
+            doubt=doubts_of(found.doubt) | model.doubt_of_chains,
             degrees_of_freedom=float(found.degrees_of_freedom),
         )
     }

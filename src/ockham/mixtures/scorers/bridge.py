@@ -6,13 +6,13 @@ import numpy as np
 from pydantic import Field
 
 from ockham import contracts
-from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
-from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_bridge
+from ockham.contracts import Doubt, Estimator, Evidence
+from ockham.estimation.doubting import doubt_of_bound, doubt_of_bridge
 from ockham.estimation.memory import check_memory
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference import gibbs, merge_split, modes
-from ockham.mixtures.inference.completed import check_classes
+from ockham.mixtures.inference.completed import check_classes as check
 from ockham.mixtures.inference.design import Design
 from ockham.streams import Stream
 
@@ -43,14 +43,9 @@ class Settings(contracts.Settings):
     error: float = Field(default=0.05, gt=0, le=100, description="standard error to reach, in nats")
 
 
-def check(model: FiniteMixture, n: int, settings: Settings) -> None:
-    """Raise a ModelError for more classes than can be renamed."""
-    check_classes(model, "take smc")
-
-
 def doubted(model: FiniteMixture) -> Doubt:
-    """What speaks against every estimate: under sparse priors hardly any start leads to the modes in corners."""
-    return Doubt.NOT_MIXED if model.smallest_hyperparameter < SPARSE else NO_DOUBT
+    """What speaks against every estimate."""
+    return model.doubt_of_chains
 
 
 def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -74,7 +69,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     from ockham.mixtures.inference import bridging  # and with it SciPy
 
     design = Design.of(model, data)
-    check(model, data.n, settings)
+    check(model)
     n_numbers = N_COPIES * settings.n_chains * model.n_classes * (
         2 * (1 + model.n_statistics) * settings.max_draws + len(design.counts)
     )  # fmt: skip
@@ -97,7 +92,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
         n_draws = draws.log_weights.shape[1]
         found = bridging.estimate(model, design, draws, sums, rng)
         n_passes += settings.n_chains * n_added + found.n_evaluations
-        n_added = 0 if doubted(model) else min(n_draws, settings.max_draws - n_draws)
+        n_added = 0 if model.doubt_of_chains else min(n_draws, settings.max_draws - n_draws)
         doubt = _doubt(model, found, bound)
         if (found.relative_error <= settings.error and not doubt) or n_added <= 0:
             break
@@ -127,4 +122,4 @@ def _doubt(model: FiniteMixture, found: "Estimate", bound: float) -> Doubt:
     allowed = APART * np.hypot(found.relative_error, found.weights_error) + ROUNDING
     if not abs(found.by_weights - found.log_evidence) <= allowed:
         doubt |= Doubt.NOT_MIXED
-    return doubt | doubted(model) | doubt_of_bound(found.log_evidence, found.relative_error, bound - ROUNDING)
+    return doubt | model.doubt_of_chains | doubt_of_bound(found.log_evidence, found.relative_error, bound - ROUNDING)

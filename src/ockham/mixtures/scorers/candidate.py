@@ -6,11 +6,12 @@ from pydantic import Field
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation.combining import combine, doubts_of
 from ockham.estimation.convergence import Search
-from ockham.estimation.doubting import SPARSE
+from ockham.estimation.memory import check_memory
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference import em, gibbs
-from ockham.mixtures.inference.completed import check_classes, log_densities
+from ockham.mixtures.inference.completed import check_classes as check
+from ockham.mixtures.inference.completed import log_densities
 from ockham.mixtures.inference.design import Design
 from ockham.streams import Stream
 
@@ -18,6 +19,8 @@ __all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {"candidate": Estimator("Candidate method", over_runs="median")}
 N_BATCHES = 20
+N_COPIES = 2
+"""Of the sums of all sweeps."""
 UNSEEN = 3.0
 """Sweeps of which, by the rule of three, a chain that never was at a place could have spent as many there as 95 % of
 such chains."""
@@ -32,11 +35,6 @@ class Settings(Search):
     n_sweeps: int = Field(default=1000, ge=N_BATCHES, le=10**5, description="sweeps that the density is averaged over")
 
 
-def check(model: FiniteMixture, n: int, settings: Settings) -> None:
-    """Raise a ModelError for more classes than can be renamed."""
-    check_classes(model, "take smc")
-
-
 def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """One chain, from the MAP parameters that EM finds, which are the point as well.
 
@@ -48,7 +46,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     Raises
     ------
     ModelError
-        For more classes than can be renamed.
+        For more classes than can be renamed, or sums that would take more memory than allowed.
 
     Notes
     -----
@@ -56,7 +54,12 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     D_c of ln p(theta* | D_c, m); section 3.4 of [ChickeringHeckerman1997].
     """
     design = Design.of(model, data)
-    check(model, data.n, settings)
+    check(model)
+    check_memory(
+        N_COPIES * settings.n_sweeps * model.n_classes * (1 + model.n_statistics),
+        f"{settings.n_sweeps:,} sums of {model.n_statistics:,} statistics in {model.n_classes:,} classes",
+        "take fewer n_sweeps, classes or items",
+    )
     found = em.search(model, design, stream, settings, data.n)
     point = Parameters(*(part[None] for part in found.parameters))
     rng = stream.child("gibbs").generator()
@@ -74,14 +77,16 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     )
     unseen = at_the_point + np.log(UNSEEN / settings.n_sweeps)
     left = at_the_point > log_density.max() and unseen > density.value + np.log(MISSED)
-    stuck = model.smallest_hyperparameter < SPARSE or (model.n_classes > 1 and bool(np.ptp(log_density) == 0))
+    stuck = model.n_classes > 1 and bool(np.ptp(log_density) == 0)
     return {
         "candidate": Evidence(
             found.objective + design.log_base - float(density.value),
             float(batches.standard_error),
             n_evaluations=found.n_evaluations + settings.n_burn_in + settings.n_sweeps,
             effective_sample_size=float(density.effective_sample_size),
-            doubt=doubts_of(density.doubt | batches.doubt) | (Doubt.NOT_MIXED if stuck or left else NO_DOUBT),
+            doubt=doubts_of(density.doubt | batches.doubt)
+            | model.doubt_of_chains
+            | (Doubt.NOT_MIXED if stuck or left else NO_DOUBT),
             degrees_of_freedom=float(batches.degrees_of_freedom),
         )
     }

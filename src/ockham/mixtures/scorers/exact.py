@@ -5,6 +5,7 @@ from pydantic import Field
 from ockham import contracts
 from ockham.contracts import Estimator, Evidence
 from ockham.errors import ModelError
+from ockham.estimation.memory import check_memory
 from ockham.estimation.partition_sums import MAX_CASES, n_terms
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
@@ -15,6 +16,8 @@ from ockham.streams import Stream
 __all__ = ["ESTIMATES", "Settings", "score"]
 
 ESTIMATES = {"exact": Estimator("Exact evidence", reference="known")}
+N_COPIES = 4
+"""Of the sums of every set of rows."""
 
 
 class Settings(contracts.Settings):
@@ -31,7 +34,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     Raises
     ------
     ModelError
-        For more than one class and more rows than can be summed over.
+        For more than one class and more rows than can be summed over, or sums that would take more memory than allowed.
     """
     design = Design.of(model, data)
     n_cases = completions.n_cases(model, design)
@@ -40,6 +43,11 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
             f"the exact evidence of {model.n_classes} classes sums over all partitions of {n_cases:,} rows; "
             f"{settings.max_rows} are allowed: use fewer rows, or another estimator"
         )
+    check_memory(
+        N_COPIES * 2**n_cases * model.n_statistics,
+        f"sums of {model.n_statistics:,} statistics over all sets of {n_cases:,} rows",
+        "take fewer rows or items, or another estimator",
+    )
     return {
         "exact": Evidence(
             completions.log_evidence(model, design), n_evaluations=max(1, n_terms(n_cases, model.n_classes))

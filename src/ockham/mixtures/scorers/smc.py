@@ -55,6 +55,8 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
         f"{n_particles:,} particles of {model.n_classes:,} classes, and {n_rows:,} distinct rows",
         "take fewer n_chains or n_states, or fewer rows",
     )
+    if not n_rows:
+        return {"sequential_monte_carlo": Evidence(0.0, 0.0, n_evaluations=0)}
     check_memory(2 * data.n, f"{data.n:,} rows in an order of their own", "take fewer rows")
     rng = stream.child("sequential Monte Carlo").generator()
     counts = design.counts.astype(np.int64)

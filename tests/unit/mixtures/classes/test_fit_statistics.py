@@ -128,3 +128,21 @@ def test_certainty_is_that_of_the_memberships():
     vague = Parameters(np.log([0.5, 0.5]), np.log(np.full((2, 2), 0.5)))
     assert fit_statistics(model, rows, vague).entropy == pytest.approx(0)
     np.testing.assert_allclose(fit_statistics(model, rows, sure).classification, [[1, 0], [0, 2]])
+
+
+def test_two_items_of_very_many_states_have_no_statistic():
+    model = FiniteMixture(2, {"a": Categorical(100), "b": Categorical(100), "g": Gaussian()})
+    at = model.sample(model.nothing, np.random.default_rng(1))
+    found = fit_statistics(model, MixedRows.of(draw_rows(model, at, 300, 0.0, Stream(1)), model.items), at)
+    assert np.isnan(found.residuals[0, 1])
+    assert np.isfinite(found.residuals[[0, 1], 2]).all()
+
+
+@pytest.mark.parametrize("item", [Poisson(3.0, 0.001), Binomial(8, 0.001)], ids=["poisson", "binomial"])
+def test_scores_are_numbers_where_a_rate_is_too_small_for_any(item):
+    natural = item.sample(np.zeros((50, item.n_statistics)), np.random.default_rng(1))
+    assert (np.exp(natural).min(axis=0) == 0).any()
+    with np.errstate(all="raise", under="ignore"):
+        cells = np.array([0.0, 1.0, 2.0])
+        assert np.isfinite(item_scores(item, natural, cells)).all()
+        assert np.isfinite(misfit_scores(item, natural, cells)).all()

@@ -3,6 +3,8 @@
 Sources of truth: counts by hand; the list of bad tables below.
 """
 
+import warnings
+
 import numpy as np
 import pytest
 from reference.mixed_items import ITEMS
@@ -103,3 +105,16 @@ def test_what_is_odd_but_sound_is_scored_and_never_nan(name, scorer):
     for evidence in found.values():  # no Laplace approximation has a value where the curvature is not that of a mode
         no_mode = scorer == "laplace" and not evidence.diagnostics["positive_definite"]
         assert np.isfinite(evidence.log_evidence) != no_mode
+
+
+@pytest.mark.parametrize("scorer", ockham.scorers(ockham.FiniteMixture(2, CONSTANT)))
+def test_the_evidence_of_rows_without_a_value_is_1(scorer):
+    items = {"g": Gaussian(), "p": Poisson()}
+    rows = MixedRows.of([[NAN, NAN]] * 3, items, empty=True)
+    quick = {"bridge": {"n_starts": 4, "n_burn_in": 20, "n_draws": 100, "max_draws": 100}, "smc": {"n_passes": 2}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ockham.OckhamWarning)
+        found = ockham.score(ockham.FiniteMixture(2, items), rows, scorer, runs=1, **quick.get(scorer, {}))
+    for name, evidence in found.items():
+        if name in ("exact", "bridge_sampling", "sequential_monte_carlo", "annealed_importance_sampling", "candidate"):
+            assert evidence.log_evidence == pytest.approx(0, abs=0.2 if name == "candidate" else 1e-9)

@@ -3,6 +3,7 @@
 Source of truth: the columns below, written out with what they are.
 """
 
+import re
 import warnings
 
 import numpy as np
@@ -93,6 +94,9 @@ def test_a_text_among_numbers_is_refused_with_its_row(column):
     with pytest.raises(DataError, match=rf"column '{column}': looks .*, and row 7 has the text '12k'; correct it"):
         read(table)
     assert column in read(table, missing=["12k", "NA"]).items
+    table["times"] = [0, *[1] * 60]
+    with pytest.raises(DataError, match="row 7 has the text '12k'"):  # also where rows of weight 0 are left out
+        read_mixed_table(table, weights="times")
 
 
 def test_texts_beside_few_codes_are_categories():
@@ -282,3 +286,45 @@ BAD = {
 def test_what_is_not_of_its_type_is_refused(words, file):
     with pytest.raises(DataError, match=words):
         read_mixed_table(file, **BAD[words])
+
+
+def test_a_mean_that_types_are_inferred_by_is_that_of_the_rows():
+    few_large = [*[1, 2, 3] * 100, 38, 45, 60, 71, 90, 101, 120, 140, *range(4, 12)]
+    assert isinstance(read_mixed_table(numbers(*few_large)).items["x1"], Poisson)
+    assert isinstance(read_mixed_table(numbers(*(20 + x for x in few_large), *range(40, 60))).items["x1"], Poisson)
+    assert isinstance(read_mixed_table(numbers(*(40 + x for x in few_large))).items["x1"], Gaussian)
+    table = pd.DataFrame({"x": [1, *range(3, 50, 3)], "times": [1000, *[1] * 16]})
+    assert isinstance(read_mixed_table(table, weights="times").items["x"], Poisson)
+
+
+def test_what_is_no_count_and_what_may_be_an_identifier_is_doubted():
+    incomes = [0, *np.random.default_rng(1).integers(12_000, 90_000, 80)] * 2
+    found = read_mixed_table(numbers(*incomes))
+    assert isinstance(found.items["x1"], Poisson)
+    assert any(
+        re.search(r"variance of \d+ times its mean, .* \(--items x1=gaussian\)", text) for text in found.warnings
+    )
+    assert not any("identifier" in text for text in found.warnings)
+    found = read_mixed_table(numbers(*np.random.default_rng(1).permutation(1000)[:60] + 5000))
+    assert any("is different in each of 60 rows" in text for text in found.warnings)
+
+
+def test_an_item_with_a_state_that_never_occurs_is_refused(file):
+    with pytest.raises(
+        DataError, match="'grade': has 5 different values, and the item that is given for it has 7; give"
+    ):
+        read_mixed_table(file, {"grade": Ordered(7)})
+    assert read_mixed_table(file, {"grade": Ordered(5, 3.0)}).items["grade"] == Ordered(5, 3.0)
+
+
+def test_notes_say_the_prior_that_is_taken(file):
+    prior = MixedPrior(within=0.25)
+    read = {note.column: note.text for note in read_mixed_table(file, prior=prior).notes if not note.is_warning}
+    found = {note.column: note.text for note in read_mixed_table(file).notes_under(prior) if not note.is_warning}
+    assert found == read
+    assert found != {note.column: note.text for note in read_mixed_table(file).notes if not note.is_warning}
+
+
+def test_a_concentration_that_an_item_does_not_take_is_named_as_such():
+    with pytest.raises(ConfigError, match=r"prior: concentration 0.0001 is none for .*'x1', which is binomial"):
+        read_mixed_table(numbers(1, 2, 3), {"x1": "binomial"}, prior=MixedPrior(1e-4))
