@@ -10,6 +10,7 @@ from ockham.studies.shown import record_of
 
 with one_line():
     check_publishable(snakemake.output[0], snakemake.config.get("unclean", False))
-    record = record_of([load(config) for config in snakemake.params.configs])
+    studies = [load(config) for config in snakemake.params.configs]
+    record = record_of(studies)
     by_name = [{Path(file).stem: file for file in files} for files in (snakemake.input.figures, snakemake.input.tables)]
-    write_page(snakemake.output[0], snakemake.wildcards.study, record, *by_name)
+    write_page(snakemake.output[0], snakemake.wildcards.study, record, *by_name, studies[0].rests_on)

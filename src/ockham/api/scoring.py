@@ -62,7 +62,8 @@ def score(
     dict of str to Evidence
         By name of the score, in nats: the highest of restarts, the mean of unbiased estimates, the median of others;
         without alias correction, which would add ``log(network.n_aliases)`` for a network. ``n_evaluations`` is
-        the sum over runs. ``trusted`` says whether a value may be quoted with its error; ``doubt.reasons`` why not.
+        the sum over runs. ``trusted`` says whether a value may be quoted with its error; ``doubt.reasons`` why not;
+        ``rests_on``, for mixtures of numbers or counts, that it rests on their priors.
 
     Warns
     -----
@@ -96,7 +97,10 @@ def score(
 
     with progress_bar(n_runs, shown=flag(progress, "progress", ConfigError)) as tell:
         interruptible(run_all, lambda: tell(len(found), f"{len(found)} of {n_runs} runs"))
-    combined = {label: combine_runs(about, [run[label] for run in found]) for label, about in module.ESTIMATES.items()}
+    combined = {
+        label: replace(combine_runs(about, [run[label] for run in found]), rests_on=family.rests_on(model))
+        for label, about in module.ESTIMATES.items()
+    }
     for label, about in module.ESTIMATES.items():
         _warn(label, about, combined[label])
     return combined

@@ -119,6 +119,8 @@ class Evidence:
         Why it is not to be trusted, if it is not.
     degrees_of_freedom : float
         Of the t distribution that an interval takes.
+    rests_on : str
+        What it rests on beside the data, where the family has something to say of it.
     """
 
     log_evidence: float
@@ -129,6 +131,7 @@ class Evidence:
     effective_sample_size: float = nan
     doubt: Doubt = NO_DOUBT
     degrees_of_freedom: float = inf
+    rests_on: str = ""
 
     @property
     def trusted(self) -> bool:

@@ -56,6 +56,7 @@ def collect(
             "condition": study.condition or "",
             "beyond_paper": int(study.beyond_paper),
             "true_structure": study.true_label or "",
+            "rests_on": study.rests_on,
             "specification": scores_specification(study),
             "configuration_digest": study.digest,
             "root_seed": str(study.root_seed),

@@ -245,6 +245,11 @@ class Study(StudyFile, contracts.FamilySettings):
         """What the study amounts to, for a user's eyes."""
         return f"{super().extent}, {len(self.sizes)} sizes, {len(self.replicates.indices())} replicates"
 
+    @property
+    def rests_on(self) -> str:
+        """What its evidences rest on beside the data, where the family has something to say of that."""
+        return "; ".join(dict.fromkeys(said for model in self.models.values() if (said := self.family.rests_on(model))))
+
     def entry(self, scorer: str) -> Block:
         """Every cell of one entry of the scorers."""
         grid = self.scorers[scorer]

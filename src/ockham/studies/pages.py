@@ -24,8 +24,12 @@ def write_page(
     record: Paper,
     figures: Mapping[str, str | Path],
     tables: Mapping[str, str | Path],
+    rests_on: str = "",
 ) -> None:
-    """The page, from PNG files of figures and CSV files of tables, by their names, under their captions."""
+    """The page, from PNG files of figures and CSV files of tables, by their names, under their captions.
+
+    What the evidences rest on beside the data comes first.
+    """
     sections = [
         Section(_head(name), [_caption(record, name)], None, _picture(Path(file)), _head(name))
         for name, file in figures.items()
@@ -35,7 +39,7 @@ def write_page(
         left_out = [f"The first {MOST_ROWS:,} of {n_rows:,} rows; {name}.csv has all."] if n_rows > MOST_ROWS else []
         sections.append(Section(_head(name), [_caption(record, name), *left_out], rows))
     with replacing_file(path) as temporary:
-        temporary.write_text(study_page(study, sections), encoding="utf-8")
+        temporary.write_text(study_page(study, sections, rests_on), encoding="utf-8")
 
 
 def _head(name: str) -> str:

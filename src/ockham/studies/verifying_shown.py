@@ -102,7 +102,7 @@ def _make(
     if shows_page(parts):
         pictures, values = {name: place / f"{name}.png" for name in figures}, {n: place / f"{n}.csv" for n in tables}
         if timed:
-            write_page(place / PAGE, folder.name, paper, pictures, values)
+            write_page(place / PAGE, folder.name, paper, pictures, values, parts[0].rests_on)
         made[PAGE] = place / PAGE if timed else None
     if shows_claims(paper, folder.name):
         csv, md = place / f"{CLAIMS}.csv", place / f"{CLAIMS}.md"

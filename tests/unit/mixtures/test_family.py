@@ -30,6 +30,8 @@ def test_the_evidence_of_numbers_and_counts_says_what_it_rests_on():
     rows = [[0, 1.5, 2, 3], [1, 0.5, 1, 0]]
     found = ockham.evidence(FiniteMixture(1, items), rows)
     assert str(found).endswith("(exact; it rests on the priors of 'height', 'visits')")
+    score = ockham.score(FiniteMixture(1, items), rows, runs=1)["variational_bayes"]
+    assert score.rests_on == "it rests on the priors of 'height', 'visits'"
     categories = {"colour": Categorical(2), "share": Binomial(3)}
     assert str(ockham.evidence(FiniteMixture(1, categories), [[0, 2], [1, 1]])).endswith("(exact)")
 

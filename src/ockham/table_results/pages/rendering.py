@@ -44,9 +44,9 @@ def page(template: str, found: "TableResult", **parts: Any) -> str:
     )
 
 
-def study_page(study: str, sections: Sequence[Section]) -> str:
+def study_page(study: str, sections: Sequence[Section], rests_on: str) -> str:
     """The page of a study of the workflow."""
-    return _template("study.html.j2").render(study=study, sections=sections)
+    return _template("study.html.j2").render(study=study, sections=sections, rests_on=rests_on)
 
 
 def excerpt(results: "Rows", remarks: Sequence[str]) -> str:

@@ -47,6 +47,13 @@ def test_the_items_are_those_of_the_table(tmp_path):
     assert study.models["classes-2"].items["height"] != load(write(tmp_path)).models["classes-2"].items["height"]
 
 
+def test_a_study_says_that_its_evidences_rest_on_the_priors_of_numbers_and_counts(tmp_path):
+    assert load(write(tmp_path)).rests_on == "it rests on the priors of 'height', 'visits'"
+    told = STUDY.replace("types: {visits: count}", "types: {visits: categorical}, drop: [height]") % ""
+    only = load(write(tmp_path, study=told))
+    assert only.rests_on == ""
+
+
 def test_all_rows_are_drawn_in_a_random_order_and_fewer_begin_the_same(tmp_path):
     study = load(write(tmp_path))
     rows, table = drawn(study), study.data.table
