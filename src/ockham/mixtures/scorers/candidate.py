@@ -3,13 +3,14 @@
 import numpy as np
 from pydantic import Field
 
-from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.estimation.combining import combine, doubts_of
 from ockham.estimation.convergence import Search
+from ockham.estimation.means_of_chains import N_BATCHES, log_mean_of_chains
 from ockham.estimation.memory import check_memory
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
-from ockham.mixtures.inference import em, gibbs
+from ockham.mixtures.inference import em, gibbs, merge_split
 from ockham.mixtures.inference.completed import check_classes as check
 from ockham.mixtures.inference.completed import log_densities
 from ockham.mixtures.inference.design import Design
@@ -18,7 +19,6 @@ from ockham.streams import Stream
 __all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {"candidate": Estimator("Candidate method", over_runs="median")}
-N_BATCHES = 20
 N_COPIES = 2
 """Of the sums of all sweeps."""
 UNSEEN = 3.0
@@ -29,19 +29,29 @@ MISSED = 0.05
 
 
 class Settings(Search):
-    """EM's start and end, and the phases of the chain."""
+    """EM's start and end, and the phases of the chains."""
 
-    n_burn_in: int = Field(default=400, ge=0, le=10**7, description="sweeps that are thrown away")
-    n_sweeps: int = Field(default=1000, ge=N_BATCHES, le=10**5, description="sweeps that the density is averaged over")
+    n_chains: int = Field(
+        default=4,
+        ge=1,
+        le=1024,
+        description="chains, the first from the MAP and the others from draws of the prior; that they agree is checked",
+    )
+    n_burn_in: int = Field(default=400, ge=0, le=10**7, description="sweeps of a chain that are thrown away")
+    n_sweeps: int = Field(
+        default=1000, ge=N_BATCHES, le=10**5, description="sweeps of a chain that the density is averaged over"
+    )
 
 
 def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
-    """One chain, from the MAP parameters that EM finds, which are the point as well.
+    """Chains, the first from the MAP parameters that EM finds, which are the point as well.
 
-    The standard error is that of the mean density over 20 batches of sweeps, carried to its log. It does not know of
-    modes that the chain never visits, so the estimate is doubted under sparse priors of classes or items, where the
-    chain stayed at one completion, and where it left the mode of the point for good: there the density is too low, and
-    the estimate too high. The names of the classes are averaged over exactly.
+    Of few rows the chains also merge and split classes, without which they hardly ever move between the modes of these.
+    The standard error is that of the mean density, carried to its log: over 20 batches of the sweeps of each chain or,
+    if that is larger, over the chains. It does not know of modes that no chain visits, so the estimate is doubted under
+    sparse priors of classes or items, where a few sweeps make most of the mean, where the chains differ by more than
+    their errors or stayed at one completion, and where they left the mode of the point for good: there the density is
+    too low, and the estimate too high. The names of the classes are averaged over exactly.
 
     Raises
     ------
@@ -56,37 +66,52 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     design = Design.of(model, data)
     check(model)
     check_memory(
-        N_COPIES * settings.n_sweeps * model.n_classes * (1 + model.n_statistics),
-        f"{settings.n_sweeps:,} sums of {model.n_statistics:,} statistics in {model.n_classes:,} classes",
-        "take fewer n_sweeps, classes or items",
+        N_COPIES * settings.n_chains * settings.n_sweeps * model.n_classes * (1 + model.n_statistics),
+        f"{settings.n_sweeps:,} sums of {model.n_statistics:,} statistics in {model.n_classes:,} classes "
+        f"of {settings.n_chains:,} chains",
+        "take fewer n_chains, n_sweeps, classes or items",
     )
     found = em.search(model, design, stream, settings, data.n)
     point = Parameters(*(part[None] for part in found.parameters))
     rng = stream.child("gibbs").generator()
-    sums = [
+    n_swept = settings.n_burn_in + settings.n_sweeps
+    kept = [
         sweep.sums
-        for k, sweep in enumerate(gibbs.sweeps(model, design, point, rng, settings.n_burn_in + settings.n_sweeps))
+        for k, sweep in enumerate(
+            gibbs.sweeps(
+                model,
+                design,
+                _starts(model, point, settings.n_chains, rng),
+                rng,
+                n_swept,
+                merge_split.sweeps_between(model, design),
+            )
+        )
         if k == 0 or k >= settings.n_burn_in
     ]
-    completions = Sums(*(np.concatenate(part) for part in zip(*sums, strict=True)))
-    of_sweeps = log_densities(model, point, completions)[0]
-    at_the_point, log_density = of_sweeps[0], of_sweeps[1 if settings.n_burn_in else 0 :]
-    density = combine(log_density, "mean")
-    batches = combine(
-        np.array([combine(part, "mean").value for part in np.array_split(log_density, N_BATCHES)]), "mean"
-    )
-    unseen = at_the_point + np.log(UNSEEN / settings.n_sweeps)
-    left = at_the_point > log_density.max() and unseen > density.value + np.log(MISSED)
-    stuck = model.n_classes > 1 and bool(np.ptp(log_density) == 0)
+    completions = Sums(*(np.stack(part, axis=1).reshape(-1, *part[0].shape[1:]) for part in zip(*kept, strict=True)))
+    of_sweeps = log_densities(model, point, completions)[0].reshape(settings.n_chains, -1)
+    at_the_point, log_density = of_sweeps[0, 0], of_sweeps[:, 1 if settings.n_burn_in else 0 :]
+    density = log_mean_of_chains(list(log_density))
+    doubt = doubts_of(density.doubt | combine(log_density.ravel(), "mean").doubt) | model.doubt_of_chains
+    if model.n_classes > 1:
+        unseen = at_the_point + np.log(UNSEEN / log_density.size)
+        left = at_the_point > log_density.max() and unseen > density.value + np.log(MISSED)
+        if left or np.ptp(log_density) == 0:
+            doubt |= Doubt.NOT_MIXED
     return {
         "candidate": Evidence(
             found.objective + design.log_base - float(density.value),
-            float(batches.standard_error),
-            n_evaluations=found.n_evaluations + settings.n_burn_in + settings.n_sweeps,
+            float(density.standard_error),
+            n_evaluations=found.n_evaluations + settings.n_chains * n_swept,
             effective_sample_size=float(density.effective_sample_size),
-            doubt=doubts_of(density.doubt | batches.doubt)
-            | model.doubt_of_chains
-            | (Doubt.NOT_MIXED if stuck or left else NO_DOUBT),
-            degrees_of_freedom=float(batches.degrees_of_freedom),
+            doubt=doubt,
+            degrees_of_freedom=float(density.degrees_of_freedom),
         )
     }
+
+
+def _starts(model: FiniteMixture, point: Parameters, n_chains: int, rng: np.random.Generator) -> Parameters:
+    """The point, and draws of the prior."""
+    nothing = Sums(*(np.broadcast_to(part, (n_chains - 1, *part.shape)) for part in model.nothing))
+    return Parameters(*(np.concatenate(pair) for pair in zip(point, model.sample(nothing, rng), strict=True)))

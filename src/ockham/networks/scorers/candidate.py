@@ -6,8 +6,9 @@ import numpy as np
 from pydantic import Field
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
-from ockham.estimation.combining import Combined, combine, doubts_of
+from ockham.estimation.combining import doubts_of
 from ockham.estimation.doubting import SPARSE
+from ockham.estimation.means_of_chains import N_BATCHES, log_mean_of_chains
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import log_beta, sample_log
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -21,7 +22,6 @@ from ockham.streams import Stream
 __all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {"candidate": Estimator("Candidate method", over_runs="median")}
-N_BATCHES = 20
 
 
 class Settings(Search):
@@ -107,7 +107,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         log_point = np.log(posterior) - np.log(totals)[network.rows]
     else:
         log_point = fit.log_parameters
-    density = _log_mean_density([_after_gap(chain, settings, log_point, same) for chain in chains])
+    density = log_mean_of_chains([_after_gap(chain, settings, log_point, same) for chain in chains])
     sparse = bool(network.hidden) and network.prior.min() < SPARSE
     at_point = em.init(network, data, log_point, network.prior)
     n_sweeps = settings.n_selection + settings.n_gap + settings.n_sweeps
@@ -130,34 +130,6 @@ def _after_gap(
     if settings.n_gap:
         chain.sweep(settings.n_gap)
     return chain.sweep(settings.n_sweeps, log_point, same).log_density
-
-
-def _log_mean_density(chains: list[np.ndarray]) -> Combined:
-    """The log of the mean of what chains saw, each with the error of its mean over batches of sweeps."""
-    densities = [combine(chain, "mean") for chain in chains]
-    batches = [
-        combine(np.array([combine(part, "mean").value for part in np.array_split(chain, N_BATCHES)]), "mean")
-        for chain in chains
-    ]
-    if len(chains) == 1:
-        return densities[0]._replace(
-            standard_error=batches[0].standard_error,
-            doubt=densities[0].doubt | batches[0].doubt,
-            degrees_of_freedom=batches[0].degrees_of_freedom,
-        )
-    values = np.array([density.value for density in densities])
-    together = combine(
-        values,
-        "mean",
-        np.array([batch.standard_error for batch in batches]),
-        np.array([density.effective_sample_size for density in densities]),
-        np.array([density.doubt | batch.doubt for density, batch in zip(densities, batches, strict=True)]),
-    )
-    apart = combine(values, "mean")
-    return together._replace(
-        standard_error=np.fmax(together.standard_error, apart.standard_error),
-        degrees_of_freedom=apart.degrees_of_freedom,
-    )
 
 
 class _InTurn:

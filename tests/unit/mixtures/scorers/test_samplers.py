@@ -14,7 +14,7 @@ from ockham.estimation import waste_free
 from ockham.estimation.bridge_sampling import Bridge
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture, Sums
-from ockham.mixtures.inference import bridging, completed
+from ockham.mixtures.inference import bridging, completed, em
 from ockham.mixtures.inference.design import Design
 from ockham.mixtures.items.binomial import Binomial
 from ockham.mixtures.items.categorical import Categorical
@@ -107,7 +107,7 @@ def test_a_mean_density_of_few_sweeps_or_of_few_batches_is_doubted(monkeypatch, 
     """Each where the other looks well: twenty sweeps, one in each batch; ten of the twenty batches."""
     monkeypatch.setattr(candidate, "log_densities", lambda *_: log_density[None])
     model, data = mixture(2), small_table(mixture(2), 1, 6)
-    chosen = candidate.Settings(n_starts=1, n_burn_in=0, n_sweeps=20)
+    chosen = candidate.Settings(n_starts=1, n_chains=1, n_burn_in=0, n_sweeps=20)
     found = candidate.score(model, data, chosen, Stream(1))["candidate"]
     assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
     assert found.degrees_of_freedom == 19
@@ -119,7 +119,9 @@ def test_a_chain_that_left_the_mode_of_the_point_for_good_is_doubted(monkeypatch
     others = np.random.default_rng(3).normal(0, 0.1, 1000)
     monkeypatch.setattr(candidate, "log_densities", lambda *_: np.append(first, others)[None])
     model, data = mixture(2), small_table(mixture(2), 1, 6)
-    found = candidate.score(model, data, candidate.Settings(n_starts=1, n_burn_in=5), Stream(1))["candidate"]
+    found = candidate.score(model, data, candidate.Settings(n_starts=1, n_chains=1, n_burn_in=5), Stream(1))[
+        "candidate"
+    ]
     assert bool(found.doubt & Doubt.NOT_MIXED) is doubted
     assert found.trusted is not doubted
 
@@ -129,8 +131,50 @@ def test_a_chain_that_comes_back_to_the_mode_of_the_point_is_not(monkeypatch):
     returned[501:504] = 8.0  # as rare as what is taken to be unseen
     monkeypatch.setattr(candidate, "log_densities", lambda *_: returned[None])
     model, data = mixture(2), small_table(mixture(2), 1, 6)
-    found = candidate.score(model, data, candidate.Settings(n_starts=1, n_burn_in=5), Stream(1))["candidate"]
+    found = candidate.score(model, data, candidate.Settings(n_starts=1, n_chains=1, n_burn_in=5), Stream(1))[
+        "candidate"
+    ]
     assert not found.doubt & Doubt.NOT_MIXED
+
+
+def of_densities(monkeypatch, chains):
+    """What the Candidate method says of four chains, without burn-in, whose densities are given."""
+    monkeypatch.setattr(candidate, "log_densities", lambda *_: chains.ravel()[None])
+    model, data = mixture(2), small_table(mixture(2), 1, 6)
+    chosen = candidate.Settings(n_starts=1, n_chains=4, n_burn_in=0, n_sweeps=20)
+    return candidate.score(model, data, chosen, Stream(1))["candidate"]
+
+
+@pytest.mark.parametrize(("visits", "doubt"), [(120, Doubt(0)), (60, Doubt.FEW_EFFECTIVE_SAMPLES)])
+def test_a_mean_density_of_few_sweeps_of_all_chains_is_doubted(monkeypatch, visits, doubt):
+    """Of 4000 sweeps a tenth must count; chains and batches are all alike."""
+    chain = np.where(np.arange(1000) % (1000 // visits) == 0, 0.0, -50.0)
+    assert of_densities(monkeypatch, np.tile(chain, (4, 1))).doubt == doubt
+
+
+@pytest.mark.parametrize(("apart", "doubt"), [(0.0, Doubt(0)), (3.0, Doubt.RUNS_DIFFER)])
+def test_chains_that_differ_are_doubted_and_their_spread_is_the_error(monkeypatch, apart, doubt):
+    chains = np.random.default_rng(3).normal(0, 0.1, (4, 1000))
+    chains[0] += apart
+    found = of_densities(monkeypatch, chains)
+    assert found.doubt == doubt
+    assert found.degrees_of_freedom == 3
+    assert (found.standard_error > 0.5) == bool(apart)
+
+
+def test_chains_start_at_the_point_and_at_draws_of_the_prior(monkeypatch):
+    given = []
+    right = candidate.gibbs.sweeps
+    monkeypatch.setattr(
+        candidate.gibbs, "sweeps", lambda *about: given.append(about[2]) or right(*about[:-2], 20, *about[-1:])
+    )
+    model, data = mixture(2), small_table(mixture(2), 1, 6)
+    candidate.score(model, data, candidate.Settings(n_chains=3, n_burn_in=0, n_sweeps=20), Stream(1))
+    best = em.search(model, Design.of(model, data), Stream(1), candidate.Settings(), data.n).parameters
+    (starts,) = given
+    assert starts.natural.shape[0] == 3
+    assert (starts.natural[0] == best.natural).all()
+    assert len(np.unique(starts.log_weights, axis=0)) == 3
 
 
 @pytest.mark.parametrize("sampler", [bridge, candidate], ids=["bridge", "candidate"])
