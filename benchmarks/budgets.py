@@ -2,13 +2,14 @@
 
     python benchmarks/budgets.py                  prints and stores the table, ``benchmarks/budgets.md``
     python benchmarks/budgets.py unknown          the entries of whose time nothing tells
-    python benchmarks/budgets.py measure N ENTRY [SETTING/PART]
+    python benchmarks/budgets.py measure N ENTRY [SETTINGS/PART]
                                                   times N cells of an entry; kept in ``benchmarks/budgets.json``
 
 Where an entry was run and published as it is, in as many jobs, it takes what the committed manifest says; else what N
-of its cells take, which stand evenly spaced among all of them, sizes and structures in order, for each cell of it. A
-setting to which the time is in proportion can be divided for the measurement, ``n_steps/20``, which is then multiplied.
-Wall times are those of ``cores.py``, of draws and scores on one machine.
+of its cells take, which stand evenly spaced among all of them, sizes and structures in order, for each cell of it.
+Settings that the time grows with can be divided for the measurement, ``n_burn_in,interval/100``: then the cells are
+timed at this part of them and at half of it, and the line through both says what all takes. Wall times are those of
+``cores.py``, of draws and scores on one machine.
 """
 
 import json
@@ -46,18 +47,29 @@ def measure(n_cells, place, divided):
     name, entry = place.split("/")
     file, _, condition = name.partition(":")
     study = load(f"{CONFIG / file}.yaml{condition and ':' + condition}")
-    if divided:
-        setting, part = divided.split("/")
-        settings = study.scorer_settings[entry]
-        smaller = {setting: getattr(settings, setting) // int(part)}
+    names, _, part = divided.partition("/")
+    if not part:
+        n_cells, seconds = timed(study, entry, n_cells)
+        return {"cells": n_cells, "cpu_seconds": seconds, "divided": ""}
+    settings, at = study.scorer_settings[entry], []
+    for parts in (4 * int(part), 2 * int(part), int(part)):  # the first fills what the others find made
+        smaller = {setting: getattr(settings, setting) // parts for setting in names.split(",")}
         study.scorer_settings[entry] = settings.model_copy(update=smaller)
+        n_cells, seconds = timed(study, entry, n_cells)
+        at.append(seconds)
+    _, half, whole = at
+    return {"cells": n_cells, "cpu_seconds": whole + 2 * (whole - half) * (int(part) - 1), "divided": divided}
+
+
+def timed(study, entry, n_cells):
+    """How many cells of an entry were scored, and their CPU seconds."""
     whole = study.entry(entry)
     cells = [
         (replicate, n, structure, run)
         for n in whole.sizes for structure in whole.structures for replicate in whole.replicates for run in whole.runs
     ]  # fmt: skip
     n_cells = min(n_cells, len(cells))
-    seconds, draws = [], {}
+    seconds, draws = 0.0, {}
     for k in range(n_cells):
         cell = cells[int((k + 0.5) * len(cells) / n_cells)]
         if cell[0] not in draws:
@@ -65,9 +77,8 @@ def measure(n_cells, place, divided):
         data = study.family.prepare(study, draws[cell[0]], cell[1])
         began = time.process_time()
         score_cell(study, entry, data, draws[cell[0]], cell)
-        seconds.append(time.process_time() - began)
-    times = int(divided.split("/")[1]) if divided else 1
-    return {"cells": n_cells, "cpu_seconds": times * sum(seconds), "divided": divided}
+        seconds += time.process_time() - began
+    return n_cells, seconds
 
 
 def jobs_of(places):
