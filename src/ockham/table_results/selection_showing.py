@@ -5,8 +5,9 @@ from math import nan
 from typing import TYPE_CHECKING, Any
 
 from ockham.contracts import Evidence
-from ockham.estimation.model_posterior import in_words, listed
+from ockham.estimation.model_posterior import in_words
 from ockham.table_results.cells import Cell, Rows, bounded, remarks_on_table
+from ockham.table_results.methods import span
 
 if TYPE_CHECKING:
     from ockham.table_results.selection import Selection
@@ -16,9 +17,8 @@ __all__ = ["classes_in_words", "headline", "panel_rows", "remarks", "result_rows
 
 def headline(found: "Selection") -> str:
     """The outcome in a line."""
-    first, last = found.classes[0], found.classes[-1]
     return (
-        f"{found.data.n:,} rows, {len(found.labels)} items; highest evidence among {first} to {last} classes: "
+        f"{found.data.n:,} rows, {len(found.labels)} items; highest evidence among {classes_in_words(*found.classes)}: "
         f"{found.posterior}; prior {found.main.prior.name}"
     )
 
@@ -126,5 +126,5 @@ def _remarks_on_evidence(found: "Selection") -> Iterator[str]:
 
 
 def classes_in_words(*numbers: int) -> str:
-    """``1 class``, ``2 and 3 classes``."""
-    return f"{listed(numbers, 'and')} class{'' if numbers == (1,) else 'es'}"
+    """``1 class``, ``2 and 3 classes``, ``1 to 6 classes``."""
+    return f"{span(numbers)} class{'' if numbers == (1,) else 'es'}"

@@ -14,8 +14,8 @@ from ockham.table_results.methods import (
     of_posterior,
     of_program,
     of_scores,
-    span,
 )  # fmt: skip
+from ockham.table_results.selection_showing import classes_in_words
 
 if TYPE_CHECKING:
     from ockham.mixtures.classes.selection import MixedSelection
@@ -51,8 +51,8 @@ def _models(found: "MixedSelection") -> Iterator[str]:
     kinds = [f"{numbers[kind]} {words}" for kind, words in KINDS.items() if numbers[kind]]
     items = "item" if numbers.total() == 1 else "items"
     yield (
-        f"Latent class models with {span(found.classes)} classes, in which items are independent given the class, were "
-        f"compared on {found.data.n:,} rows of {listed(kinds, 'and')} {items}."
+        f"Latent class models with {classes_in_words(*found.classes)}, in which items are independent given the class, "
+        f"were compared on {found.data.n:,} rows of {listed(kinds, 'and')} {items}."
     )
     yield from missing_cells(np.isnan(found.data.rows), found.data.counts)
 

@@ -11,8 +11,8 @@ from ockham.table_results.methods import (
     of_posterior,
     of_program,
     of_scores,
-    span,
 )  # fmt: skip
+from ockham.table_results.selection_showing import classes_in_words
 
 if TYPE_CHECKING:
     from ockham.networks.classes.selection import CategoricalSelection
@@ -41,8 +41,8 @@ def methods(found: "CategoricalSelection") -> str:
 def _models(found: "CategoricalSelection") -> Iterator[str]:
     data, classes = found.data, found.classes
     yield (
-        f"Latent class models with {span(classes)} classes, in which items are independent given the class, were "
-        f"compared on {data.n:,} rows of {len(found.labels)} categorical items."
+        f"Latent class models with {classes_in_words(*classes)}, in which items are independent given the class, "
+        f"were compared on {data.n:,} rows of {len(found.labels)} categorical items."
     )
     yield from missing_cells(data.rows == MISSING, data.counts)
     yield f"{_prior(found.main)}."

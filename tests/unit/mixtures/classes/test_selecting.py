@@ -24,6 +24,7 @@ from ockham.mixtures.family import Mixtures
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.items import Gaussian, Ordered, Poisson
 from ockham.streams import Stream
+from ockham.table_results.selection_showing import classes_in_words
 
 
 def test_evidences_are_those_of_the_models(selection):
@@ -255,3 +256,10 @@ def test_more_classes_than_rows_are_right(tiny):
     assert [evidence.standard_error for evidence in found.evidences.values()] == [0, 0]
     assert np.isfinite(found.table[["log_evidence", "map", "bic", "variational_bayes"]].to_numpy()).all()
     assert "nan" not in Parsed(found.to_html()).text
+
+
+@pytest.mark.parametrize(
+    ("numbers", "words"), [([1], "1 class"), ([2, 4], "2 and 4 classes"), ([1, 2, 3], "1 to 3 classes")]
+)
+def test_numbers_of_classes_are_said_in_words(numbers, words):
+    assert classes_in_words(*numbers) == words
