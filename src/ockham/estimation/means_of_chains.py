@@ -16,7 +16,8 @@ def log_mean_of_chains(chains: Sequence[np.ndarray]) -> Combined:
     """The log of the mean of exp(values) over all draws of chains, each of shape (n_draws,), in nats.
 
     The error is that of means over batches of draws or, if that is larger, of the chains' means, for batches of a chain
-    that seldom leaves a mode are too much alike. Chains that differ by more than their errors are doubted.
+    that seldom leaves a mode are too much alike. Chains that differ by more than their errors are doubted, and so are
+    those of which a few draws, or a few batches, make most of the mean.
     """
     means = [combine(chain, "mean") for chain in chains]
     batches = [
@@ -34,7 +35,14 @@ def log_mean_of_chains(chains: Sequence[np.ndarray]) -> Combined:
         values,
         "mean",
         np.array([batch.standard_error for batch in batches]),
-        np.array([mean.effective_sample_size for mean in means]),
+        np.array(
+            [
+                np.fmin(mean.effective_sample_size, batch.effective_sample_size)
+                if batch.doubt
+                else mean.effective_sample_size
+                for mean, batch in zip(means, batches, strict=True)
+            ]
+        ),
         np.array([mean.doubt | batch.doubt for mean, batch in zip(means, batches, strict=True)]),
     )
     apart = combine(values, "mean")

@@ -21,9 +21,15 @@ __all__ = ["ESTIMATES", "Settings", "check", "score"]
 ESTIMATES = {"candidate": Estimator("Candidate method", over_runs="median")}
 N_COPIES = 2
 """Of the sums of all sweeps."""
+N_TABLES = 2
+"""Of what the classes of the point and those of a completion say together, for each sweep."""
+N_PER_ROW = 3
+"""Of numbers for each row and class of a chain."""
 UNSEEN = 3.0
 """Sweeps of which, by the rule of three, a chain that never was at a place could have spent as many there as 95 % of
-such chains."""
+such chains. Several that do not mix know no more than one."""
+ROUNDING = 1e-9
+"""Nats by which densities given one completion under other names may differ."""
 MISSED = 0.05
 """Nats by which the density at the point may be too low for what the chain has left."""
 
@@ -65,15 +71,20 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     """
     design = Design.of(model, data)
     check(model)
+    of_a_sweep = N_COPIES * (1 + model.n_statistics) + N_TABLES * model.n_classes
+    n_numbers = settings.n_chains * model.n_classes * (
+        settings.n_sweeps * of_a_sweep + N_PER_ROW * len(design.counts)
+    )  # fmt: skip
     check_memory(
-        N_COPIES * settings.n_chains * settings.n_sweeps * model.n_classes * (1 + model.n_statistics),
+        n_numbers,
         f"{settings.n_sweeps:,} sums of {model.n_statistics:,} statistics in {model.n_classes:,} classes "
         f"of {settings.n_chains:,} chains",
-        "take fewer n_chains, n_sweeps, classes or items",
+        "take fewer n_chains, n_sweeps, classes, items or rows",
     )
     found = em.search(model, design, stream, settings, data.n)
     point = Parameters(*(part[None] for part in found.parameters))
     rng = stream.child("gibbs").generator()
+    at_the_point = log_densities(model, point, design.complete(point, rng))[0, 0]
     n_swept = settings.n_burn_in + settings.n_sweeps
     kept = [
         sweep.sums
@@ -87,17 +98,16 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
                 merge_split.sweeps_between(model, design),
             )
         )
-        if k == 0 or k >= settings.n_burn_in
+        if k >= settings.n_burn_in
     ]
     completions = Sums(*(np.stack(part, axis=1).reshape(-1, *part[0].shape[1:]) for part in zip(*kept, strict=True)))
-    of_sweeps = log_densities(model, point, completions)[0].reshape(settings.n_chains, -1)
-    at_the_point, log_density = of_sweeps[0, 0], of_sweeps[:, 1 if settings.n_burn_in else 0 :]
+    log_density = log_densities(model, point, completions)[0].reshape(settings.n_chains, -1)
     density = log_mean_of_chains(list(log_density))
     doubt = doubts_of(density.doubt | combine(log_density.ravel(), "mean").doubt) | model.doubt_of_chains
     if model.n_classes > 1:
-        unseen = at_the_point + np.log(UNSEEN / log_density.size)
-        left = at_the_point > log_density.max() and unseen > density.value + np.log(MISSED)
-        if left or np.ptp(log_density) == 0:
+        unseen = at_the_point + np.log(UNSEEN / settings.n_sweeps)
+        left = at_the_point > log_density.max() + ROUNDING and unseen > density.value + np.log(MISSED)
+        if left or np.ptp(log_density) <= ROUNDING:
             doubt |= Doubt.NOT_MIXED
     return {
         "candidate": Evidence(

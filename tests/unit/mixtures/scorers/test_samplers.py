@@ -16,6 +16,7 @@ from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture, Sums
 from ockham.mixtures.inference import bridging, completed, em
 from ockham.mixtures.inference.design import Design
+from ockham.mixtures.inference.gibbs import Sweep
 from ockham.mixtures.items.binomial import Binomial
 from ockham.mixtures.items.categorical import Categorical
 from ockham.mixtures.items.gaussian import Gaussian
@@ -102,47 +103,62 @@ ONE_IN_FIFTY = np.where(np.arange(1000) % 50 == 0, 0.0, -50.0)
 HALVES = np.repeat([0.0, -5.0], 500)
 
 
+def of_densities(monkeypatch, chains, at_the_point=-np.inf):
+    """What the Candidate method says of chains whose densities are given, and that at the completion of its point."""
+    given = iter([np.array([[at_the_point]]), chains.ravel()[None]])
+    monkeypatch.setattr(candidate, "log_densities", lambda *_: next(given))
+    model, data = mixture(2), small_table(mixture(2), 1, 6)
+    n_chains, n_sweeps = chains.shape
+    chosen = candidate.Settings(n_starts=1, n_chains=n_chains, n_burn_in=5, n_sweeps=n_sweeps)
+    return candidate.score(model, data, chosen, Stream(1))["candidate"]
+
+
+@pytest.mark.parametrize("n_chains", [1, 4])
 @pytest.mark.parametrize("log_density", [ONE_IN_FIFTY, HALVES], ids=["few sweeps", "few batches"])
-def test_a_mean_density_of_few_sweeps_or_of_few_batches_is_doubted(monkeypatch, log_density):
+def test_a_mean_density_of_few_sweeps_or_of_few_batches_is_doubted(monkeypatch, log_density, n_chains):
     """Each where the other looks well: twenty sweeps, one in each batch; ten of the twenty batches."""
-    monkeypatch.setattr(candidate, "log_densities", lambda *_: log_density[None])
-    model, data = mixture(2), small_table(mixture(2), 1, 6)
-    chosen = candidate.Settings(n_starts=1, n_chains=1, n_burn_in=0, n_sweeps=20)
-    found = candidate.score(model, data, chosen, Stream(1))["candidate"]
+    found = of_densities(monkeypatch, np.tile(log_density, (n_chains, 1)))
     assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
-    assert found.degrees_of_freedom == 19
+    assert found.degrees_of_freedom == {1: 19, 4: 3}[n_chains]
 
 
+@pytest.mark.parametrize("n_chains", [1, 4])
 @pytest.mark.parametrize(("first", "doubted"), [(8.0, True), (2.0, False)], ids=["left", "near"])
-def test_a_chain_that_left_the_mode_of_the_point_for_good_is_doubted(monkeypatch, first, doubted):
-    """The density of the first sweep, in burn-in; of 1000 others, 3 like it add a 20th from ln(1000 / 60) = 2.8 on."""
-    others = np.random.default_rng(3).normal(0, 0.1, 1000)
-    monkeypatch.setattr(candidate, "log_densities", lambda *_: np.append(first, others)[None])
-    model, data = mixture(2), small_table(mixture(2), 1, 6)
-    found = candidate.score(model, data, candidate.Settings(n_starts=1, n_chains=1, n_burn_in=5), Stream(1))[
-        "candidate"
-    ]
+def test_chains_that_left_the_mode_of_the_point_for_good_are_doubted(monkeypatch, first, doubted, n_chains):
+    """Of 1000 sweeps, 3 like the completion of the point add a 20th from ln(1000 / 60) = 2.8 on."""
+    others = np.random.default_rng(3).normal(0, 0.1, (n_chains, 1000))
+    found = of_densities(monkeypatch, others, first)
     assert bool(found.doubt & Doubt.NOT_MIXED) is doubted
     assert found.trusted is not doubted
 
 
 def test_a_chain_that_comes_back_to_the_mode_of_the_point_is_not(monkeypatch):
-    returned = np.append(8.0, np.random.default_rng(3).normal(0, 0.1, 1000))
-    returned[501:504] = 8.0  # as rare as what is taken to be unseen
-    monkeypatch.setattr(candidate, "log_densities", lambda *_: returned[None])
+    returned = np.random.default_rng(3).normal(0, 0.1, (1, 1000))
+    returned[0, 500:503] = 8.0  # as rare as what is taken to be unseen
+    assert not of_densities(monkeypatch, returned, 8.0).doubt & Doubt.NOT_MIXED
+
+
+@pytest.mark.parametrize(("rounding", "doubt"), [(1e-12, Doubt.NOT_MIXED), (1e-3, Doubt(0))])
+def test_chains_at_one_completion_under_other_names_are_doubted(monkeypatch, rounding, doubt):
+    assert of_densities(monkeypatch, np.random.default_rng(3).normal(0, rounding, (4, 1000))).doubt == doubt
+
+
+def test_densities_are_those_of_the_sweeps_of_each_chain_after_burn_in(monkeypatch):
+    """Sums that are told apart, of two chains and six sweeps, of which the first four are burn-in."""
     model, data = mixture(2), small_table(mixture(2), 1, 6)
-    found = candidate.score(model, data, candidate.Settings(n_starts=1, n_chains=1, n_burn_in=5), Stream(1))[
-        "candidate"
+    swept = [
+        Sweep(None, Sums(*(np.stack([part + 10 * chain + k for chain in (1, 2)]) for part in model.nothing)))
+        for k in range(24)
     ]
-    assert not found.doubt & Doubt.NOT_MIXED
-
-
-def of_densities(monkeypatch, chains):
-    """What the Candidate method says of four chains, without burn-in, whose densities are given."""
-    monkeypatch.setattr(candidate, "log_densities", lambda *_: chains.ravel()[None])
-    model, data = mixture(2), small_table(mixture(2), 1, 6)
-    chosen = candidate.Settings(n_starts=1, n_chains=4, n_burn_in=0, n_sweeps=20)
-    return candidate.score(model, data, chosen, Stream(1))["candidate"]
+    given = []
+    monkeypatch.setattr(candidate.gibbs, "sweeps", lambda *_: iter(swept))
+    monkeypatch.setattr(
+        candidate,
+        "log_densities",
+        lambda *about: given.append(about[2].cases[:, 0]) or np.zeros((1, len(about[2].cases))),
+    )
+    candidate.score(model, data, candidate.Settings(n_starts=1, n_chains=2, n_burn_in=4, n_sweeps=20), Stream(1))
+    np.testing.assert_array_equal(given[1], [*range(14, 34), *range(24, 44)])
 
 
 @pytest.mark.parametrize(("visits", "doubt"), [(120, Doubt(0)), (60, Doubt.FEW_EFFECTIVE_SAMPLES)])
@@ -188,7 +204,11 @@ def test_too_many_classes_are_refused(sampler):
 
 @pytest.mark.parametrize(
     ("sampler", "settings"),
-    [(smc, {"n_chains": 10**5, "n_states": 10**5}), (bridge, {"n_chains": 256, "max_draws": 10**6})],
+    [
+        (smc, {"n_chains": 10**5, "n_states": 10**5}),
+        (bridge, {"n_chains": 256, "max_draws": 10**6}),
+        (candidate, {"n_chains": 1024, "n_sweeps": 10**5}),
+    ],
 )
 def test_draws_that_memory_has_no_room_for_are_refused(sampler, settings):
     with pytest.raises(ModelError, match="GB, 8 are allowed"):
