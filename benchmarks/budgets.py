@@ -8,8 +8,8 @@
 Where an entry was run and published as it is, in as many jobs, it takes what the committed manifest says; else what N
 of its cells take, which stand evenly spaced among all of them, sizes and structures in order, for each cell of it.
 Settings that the time grows with can be divided for the measurement, ``n_burn_in,interval/100``: then the cells are
-timed at this part of them and at half of it, and the line through both says what all takes. Wall times are those of
-``cores.py``, of draws and scores on one machine.
+timed at this part of them and at half of it, after a first run at a quarter, and the line through both says what all
+takes. Wall times are those of ``cores.py``, of draws and scores on one machine.
 """
 
 import json
@@ -54,10 +54,12 @@ def measure(n_cells, place, divided):
     settings, at = study.scorer_settings[entry], []
     for parts in (4 * int(part), 2 * int(part), int(part)):  # the first fills what the others find made
         smaller = {setting: getattr(settings, setting) // parts for setting in names.split(",")}
-        study.scorer_settings[entry] = settings.model_copy(update=smaller)
+        study.scorer_settings[entry] = type(settings)(**settings.model_dump() | smaller)
         n_cells, seconds = timed(study, entry, n_cells)
         at.append(seconds)
     _, half, whole = at
+    if whole <= half:
+        sys.exit(f"{place}: {whole:.2f} s, and {half:.2f} s of half of it: divide by less, or time more cells")
     return {"cells": n_cells, "cpu_seconds": whole + 2 * (whole - half) * (int(part) - 1), "divided": divided}
 
 

@@ -28,7 +28,7 @@ def write_page(
 ) -> None:
     """The page, from PNG files of figures and CSV files of tables, by their names, under their captions.
 
-    What the evidences rest on beside the data comes first.
+    What evidence rests on beside the data stands before them.
     """
     sections = [
         Section(_head(name), [_caption(record, name)], None, _picture(Path(file)), _head(name))

@@ -28,6 +28,7 @@ def test_mixtures_collect_from_a_part_of_the_grid(part, tmp_path):
     scorers = {"em": {"runs": 2}, "vb": {"split": {}, **given}}
     compute(tmp_path, write(tmp_path, MIXTURES | {"scorers": scorers}))
     with open_store(tmp_path / "tiny/scores.nc") as tree:
+        assert tree.attrs["rests_on"] == ""
         assert tree["separation"].dims == ("replicate", "n")
         assert tree["separation"].notnull().all()
         whole = tree["em/map"]

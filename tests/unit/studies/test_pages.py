@@ -39,11 +39,11 @@ def test_figures_and_tables_are_there_under_their_captions(page):
     assert "the chains did not come to agree" in page.text
 
 
-def test_what_evidences_rest_on_comes_first(page, tmp_path):
-    assert "Of every evidence here" not in page.text
+def test_what_evidence_rests_on_is_said_where_there_is_something(page, tmp_path):
+    assert "Evidence of this study" not in page.text
     write_page(tmp_path / "page.html", "survey", RECORD, {}, {}, "it rests on the priors of 'height'")
     parsed = Parsed((tmp_path / "page.html").read_text(encoding="utf-8"))
-    assert "Of every evidence here: it rests on the priors of 'height'." in parsed.text
+    assert "Evidence of this study: it rests on the priors of 'height'." in parsed.text
 
 
 def test_numbers_sort_as_numbers_and_blanks_as_unknown(page):

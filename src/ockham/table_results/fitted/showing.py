@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ockham.table_results.selection_showing import classes_in_words
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -48,8 +50,7 @@ def text(fit: "FittedClasses") -> str:
     n_chains, n_draws, _ = fit.draws.shape
     every = "" if fit.thinning == 1 else f", one in {fit.thinning} sweeps"
     found = [
-        f"FittedClasses: {fit.n_classes} {'class' if fit.n_classes == 1 else 'classes'} of {fit.data.n:,} rows of "
-        f"{len(fit.items)} items, "
+        f"FittedClasses: {classes_in_words(fit.n_classes)} of {fit.data.n:,} rows of {len(fit.items)} items, "
         f"{n_chains} chains of {n_draws:,} draws{every}",
         "sizes " + ", ".join(in_cells(fit.sizes, OF_SIZES)),
     ]
