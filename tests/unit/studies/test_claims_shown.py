@@ -19,11 +19,12 @@ NAME = "niinimaki_koivisto_2013"
 
 @pytest.fixture
 def figures(tmp_path):
-    """The tables of one study, without its claims."""
-    (tmp_path / "figures" / NAME).mkdir(parents=True)
-    for path in (FIGURES / NAME).glob("*.csv"):
-        if path.stem != "claims":
-            shutil.copy(path, tmp_path / "figures" / NAME)
+    """The tables of one study and of another that some of its claims are judged by, without its claims."""
+    for study in (NAME, f"{NAME}_alarm"):
+        (tmp_path / "figures" / study).mkdir(parents=True)
+        for path in (FIGURES / study).glob("*.csv"):
+            if path.stem != "claims":
+                shutil.copy(path, tmp_path / "figures" / study)
     return tmp_path / "figures"
 
 

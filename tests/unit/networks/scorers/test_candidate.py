@@ -92,10 +92,10 @@ def test_the_error_of_several_chains_is_not_below_what_they_differ_by():
     """Chains of classes to spare, whose batches are too much alike: the spread of four tells."""
     network = naive_bayes([3], [2] * 4, prior=0.2)["classes-3"]
     data = UniqueRows.of(np.random.default_rng(3).integers(0, 2, (8, 4)), [2] * 4)
-    seen, apart = [], candidate._log_mean_density
+    seen, apart = [], candidate.log_mean_of_chains
     for run in range(20):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(candidate, "_log_mean_density", lambda chains: seen.append(chains) or apart(chains))
+            patch.setattr(candidate, "log_mean_of_chains", lambda chains: seen.append(chains) or apart(chains))
             found = candidate.score(network, data, candidate.Settings(n_sweeps=200), Stream(2, run))["candidate"]
         values = np.array([combine(chain, "mean").value for chain in seen[-1]])
         assert found.standard_error >= combine(values, "mean").standard_error
