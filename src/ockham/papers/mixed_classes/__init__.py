@@ -20,5 +20,6 @@ PAPER = Paper(
         "recovery_by_size": Shown(f"{HERE}.recovery:recovery_by_size", EVERY),
         "league_table": Shown(f"{HERE}.distances:league_table", EVERY),
         "calibration": Shown(f"{HERE}.calibration:calibration", EVERY),
+        "agreement": Shown(f"{HERE}.calibration:agreement", EVERY),
     },
 )

@@ -1,15 +1,15 @@
-"""How often intervals of estimates with an error hold the exact evidence."""
+"""How often intervals of estimates with an error hold the exact evidence, and how often two of them agree."""
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.estimation.intervals import interval
+from ockham.estimation.intervals import freedom_of_sum, interval
 from ockham.papers.mixed_classes.conditions import STYLES, each
 from ockham.summaries.best import references
 
-__all__ = ["calibration"]
+__all__ = ["agreement", "calibration"]
 
 LEVELS = (0.5, 0.8, 0.95)
 NOTHING_HIDDEN = "classes-1"
@@ -35,41 +35,95 @@ def calibration(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         errors they state, and the percentage of the intervals that studies show, at 50, 80 and 95 %, that hold the
         evidence.
     """
-    parts: dict[str, list[np.ndarray]] = {}
+    cells = _cells(summaries, "known")
+    rows = [
+        {"score": label} | _share(of, "without one (%)") | _errors(of, "error")
+        for label, of in cells.groupby("score", sort=False)
+    ]
+    return pd.DataFrame(rows).round(3)
+
+
+def agreement(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Differences of estimates from bridge sampling beside the errors that both state, where no evidence is known.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise`` returns it.
+    paper : Paper
+        Has no numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per data set size and score with errors, over all conditions, of two classes and more: the cells in
+        which both were computed, the percentage in which either says of itself that it is not to be trusted, and of
+        the others the mean and the root mean square of the differences, in nats, that of the error that the two make
+        of a difference, and the percentage of its intervals, at 50, 80 and 95 %, that hold none.
+    """
+    cells = _cells(summaries, "estimated")
+    rows = [
+        {"n": n, "score": label} | _share(of, "either without (%)") | _errors(of, "difference")
+        for n, of_size in cells.groupby("n")
+        for label, of in of_size.groupby("score", sort=False)
+    ]
+    return pd.DataFrame(rows).round(3)
+
+
+def _cells(summaries: xr.DataTree, kind: str) -> pd.DataFrame:
+    """Every estimate with an error where a reference of a kind is the truth: by how much it is off, and for certain."""
+    parts = []
     for _, group in each(summaries):
         best = group["best"].to_dataset().drop_sel(structure=NOTHING_HIDDEN)
-        values = best.log_evidence.sel(alias_correction="log_aliases")
-        exact = values.sel(score=references(best)["known"])
+        best["log_evidence"] = best.log_evidence.sel(alias_correction="log_aliases")
+        found = references(best)
+        truth = best.sel(score=found[kind])
+        known = best.log_evidence.sel(score=found["known"]).notnull()
+        here = known if kind == "known" else ~known & _computed(truth)
         for score in STYLES:
-            if score in best.score and best.standard_error.sel(score=score).notnull().any():
+            if score in best.score and score != found[kind]:
                 of = best.sel(score=score)
-                computed = exact.notnull() & (values.sel(score=score).notnull() | (of.doubt != 0))
-                columns = (
-                    values.sel(score=score) - exact,
-                    of.standard_error,
-                    of.degrees_of_freedom,
-                    of.doubt,
-                    computed,
-                )
-                parts.setdefault(score, []).append(np.stack([column.values.ravel() for column in columns], axis=1))
-    rows = []
-    for score, arrays in parts.items():
-        found = np.concatenate(arrays)
-        found = found[found[:, 4] > 0]
-        known = found[(found[:, 3] == 0) & np.isfinite(found[:, :2]).all(axis=1)]
-        errors, stated, freedom = known[:, :3].T
-        row = {
-            "score": STYLES[score].label,
-            "cells": len(found),
-            "without one (%)": 100 * (1 - len(known) / len(found)),
-        }
-        if len(known):
-            row |= {
-                "mean error (nats)": errors.mean(), "root mean square (nats)": np.sqrt((errors**2).mean()),
-                "stated (nats)": np.sqrt((stated**2).mean()),
-            }  # fmt: skip
-            for level in LEVELS:
-                low, high = interval(errors, stated, freedom, level)
-                row[f"within {level:.0%} (%)"] = 100 * np.mean((low <= 0) & (high >= 0))
-        rows.append(row)
-    return pd.DataFrame(rows).round(3)
+                if of.standard_error.notnull().any():
+                    parts.append(_beside(of, truth, here & _computed(of)).assign(score=STYLES[score].label))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _computed(of: xr.Dataset) -> xr.DataArray:
+    return of.log_evidence.notnull() | (of.doubt != 0)
+
+
+def _beside(of: xr.Dataset, truth: xr.Dataset, here: xr.DataArray) -> pd.DataFrame:
+    """A score and the truth where both were computed."""
+    variances = np.stack([of.standard_error.values**2, truth.standard_error.fillna(0.0).values ** 2], axis=-1)
+    freedoms = np.stack([part.degrees_of_freedom.fillna(np.inf).values for part in (of, truth)], axis=-1)
+    about = {
+        "error": (of.log_evidence - truth.log_evidence).values,
+        "stated": np.sqrt(variances.sum(axis=-1)),
+        "freedom": freedom_of_sum(variances, freedoms),
+        "doubt": ((of.doubt != 0) | (truth.doubt != 0)).values,
+        "n": of.n.broadcast_like(of.log_evidence).values,
+    }
+    return pd.DataFrame({name: values[here.values] for name, values in about.items()})
+
+
+def _share(cells: pd.DataFrame, without: str) -> dict[str, float]:
+    return {"cells": len(cells), without: 100 * (1 - len(_trusted(cells)) / len(cells))}
+
+
+def _trusted(cells: pd.DataFrame) -> pd.DataFrame:
+    return cells[~cells.doubt & np.isfinite(cells.error) & np.isfinite(cells.stated)]
+
+
+def _errors(cells: pd.DataFrame, name: str) -> dict[str, float]:
+    """How large errors are, beside those that are stated; nothing where there is none."""
+    known = _trusted(cells)
+    if not len(known):
+        return {}
+    found = {
+        f"mean {name} (nats)": known.error.mean(), "root mean square (nats)": np.sqrt((known.error**2).mean()),
+        "stated (nats)": np.sqrt((known.stated**2).mean()),
+    }  # fmt: skip
+    for level in LEVELS:
+        low, high = interval(known.error, known.stated, known.freedom, level)
+        found[f"within {level:.0%} (%)"] = 100 * np.mean((low <= 0) & (high >= 0))
+    return found

@@ -11,7 +11,7 @@ from scipy.stats import norm
 from ockham.contracts import Doubt
 from ockham.mixtures.summaries import summarise
 from ockham.papers.mixed_classes import PAPER
-from ockham.papers.mixed_classes.calibration import calibration
+from ockham.papers.mixed_classes.calibration import agreement, calibration
 from ockham.papers.mixed_classes.distances import LEAST, distances, league_table
 from ockham.papers.mixed_classes.recovery import recovery, recovery_by_size
 
@@ -130,6 +130,35 @@ def test_a_score_that_is_doubted_everywhere_has_a_row_without_shares():
         store["bridge/bridge_sampling_doubt"][:] = np.uint8(Doubt.NOT_MIXED)
     bridge = calibration(summarise(found, {}), PAPER).set_index("score").loc["bridge"]
     assert bridge.to_dict() == {"cells": 800, "without one (%)": 100.0}
+
+
+def with_a_second_estimate(stated):
+    """Sequential Monte Carlo errs as bridge sampling does, and is doubted of ten data sets of 50 rows."""
+    found, rng = stores(stated), np.random.default_rng(9)
+    for store in found.values():
+        values = np.array([-12.0, -10.0, -11.5]) + ERROR * rng.standard_normal((N_DRAWS, 2, 3))
+        doubt = np.zeros((N_DRAWS, 2, 3, 1), np.uint8)
+        doubt[:10, 1] = Doubt.FEW_EFFECTIVE_SAMPLES
+        store["smc"] = xr.DataTree(group("sequential_monte_carlo", values, "smc", error=stated, doubt=doubt))
+    return summarise(found, {})
+
+
+def test_estimates_agree_as_often_as_both_errors_say():
+    table = agreement(with_a_second_estimate(ERROR), PAPER)
+    assert table[["n", "score"]].values.tolist() == [[50, "SMC"]]  # of ten rows the evidence is known
+    (smc,) = table.to_dict("records")
+    assert (smc["cells"], smc["either without (%)"]) == (800, 5.0)
+    assert smc["stated (nats)"] == pytest.approx(ERROR * np.sqrt(2), abs=1e-3)
+    assert smc["root mean square (nats)"] == pytest.approx(ERROR * np.sqrt(2), rel=0.1)
+    for level in (0.5, 0.8, 0.95):
+        spread = 4 * np.sqrt(level * (1 - level) / 380)  # both conditions have the same bridges
+        assert smc[f"within {level:.0%} (%)"] / 100 == pytest.approx(level, abs=spread)
+
+
+def test_estimates_that_state_half_their_errors_do_not():
+    held = agreement(with_a_second_estimate(ERROR / 2), PAPER)["within 95% (%)"].item() / 100
+    assert held == pytest.approx(1 - 2 * norm.sf(norm.isf(0.025) / 2), abs=0.1)
+    assert held < 0.8
 
 
 @pytest.mark.parametrize("figure", [recovery, distances])
