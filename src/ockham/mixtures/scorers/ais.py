@@ -28,7 +28,7 @@ class Settings(contracts.Settings):
 
     n_steps: int = Field(default=1000, ge=1, le=10**6, description="steps of the annealing schedule")
     n_sweeps: int = Field(default=1, ge=1, le=10**4, description="Gibbs sweeps at every temperature")
-    n_chains: int = Field(default=16, ge=2, le=10**5, description="chains, each from its own draw of the prior")
+    n_chains: int = Field(default=64, ge=2, le=10**5, description="chains, each from its own draw of the prior")
     curvature: float = Field(
         default=0.2, gt=0, le=1e9, description="e_tau of the schedule; a small one lingers near the prior"
     )
