@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ockham.contracts import Doubt, Estimator, Evidence, OverRuns
+from ockham.estimation.intervals import freedom_of_sum
 
 __all__ = ["Combined", "at_least", "combine", "combine_runs", "doubts_of"]
 
@@ -227,7 +228,7 @@ def _pooled(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The error, its degrees of freedom, and whether runs differ by more than their own errors.
 
-    ``within`` is made of these with the weights, and has the degrees of freedom of [Satterthwaite1946].
+    ``within`` is made of these with the weights.
     """
     variances = np.maximum(runs.errors, ROUNDING) ** 2
     finite = np.where(np.isfinite(runs.values), runs.values, 0.0)
@@ -241,9 +242,7 @@ def _pooled(
     own = ~np.isnan(within) & ~(several & (deviate > SUSPECT))
     error = np.where(own, within, np.where(several, np.fmax(between, within), np.nan))
     parts = np.where(runs.known, (weights * runs.errors) ** 2, 0.0)
-    losses = (parts**2 / runs.freedoms).sum(axis=-1)
-    own_freedom = np.where(losses > 0, parts.sum(axis=-1) ** 2 / losses, np.inf)
-    return error, np.where(own, own_freedom, freedom), several & (deviate > DIFFERENT)
+    return error, np.where(own, freedom_of_sum(parts, runs.freedoms), freedom), several & (deviate > DIFFERENT)
 
 
 def _half(of: np.ndarray, all_of: np.ndarray) -> np.ndarray:

@@ -119,11 +119,12 @@ def _errors(cells: pd.DataFrame, name: str) -> dict[str, float]:
     known = _trusted(cells)
     if not len(known):
         return {}
+    error, stated, freedom = (known[column].to_numpy() for column in ("error", "stated", "freedom"))
     found = {
-        f"mean {name} (nats)": known.error.mean(), "root mean square (nats)": np.sqrt((known.error**2).mean()),
-        "stated (nats)": np.sqrt((known.stated**2).mean()),
+        f"mean {name} (nats)": error.mean(), "root mean square (nats)": np.sqrt((error**2).mean()),
+        "stated (nats)": np.sqrt((stated**2).mean()),
     }  # fmt: skip
     for level in LEVELS:
-        low, high = interval(known.error, known.stated, known.freedom, level)
+        low, high = interval(error, stated, freedom, level)
         found[f"within {level:.0%} (%)"] = 100 * np.mean((low <= 0) & (high >= 0))
     return found
