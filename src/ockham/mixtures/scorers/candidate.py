@@ -1,5 +1,7 @@
 """The Candidate method for finite mixtures: Bayes' theorem read backwards at one point ([ChickeringHeckerman1997])."""
 
+from itertools import islice
+
 import numpy as np
 from pydantic import Field
 
@@ -86,20 +88,9 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     rng = stream.child("gibbs").generator()
     at_the_point = log_densities(model, point, design.complete(point, rng))[0, 0]
     n_swept = settings.n_burn_in + settings.n_sweeps
-    kept = [
-        sweep.sums
-        for k, sweep in enumerate(
-            gibbs.sweeps(
-                model,
-                design,
-                _starts(model, point, settings.n_chains, rng),
-                rng,
-                n_swept,
-                merge_split.sweeps_between(model, design),
-            )
-        )
-        if k >= settings.n_burn_in
-    ]
+    starts = _starts(model, point, settings.n_chains, rng)
+    sweeps = gibbs.sweeps(model, design, starts, rng, n_swept, merge_split.sweeps_between(model, design))
+    kept = [sweep.sums for sweep in islice(sweeps, settings.n_burn_in, None)]
     completions = Sums(*(np.stack(part, axis=1).reshape(-1, *part[0].shape[1:]) for part in zip(*kept, strict=True)))
     log_density = log_densities(model, point, completions)[0].reshape(settings.n_chains, -1)
     density = log_mean_of_chains(list(log_density))
