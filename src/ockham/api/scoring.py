@@ -63,7 +63,7 @@ def score(
         By name of the score, in nats: the highest of restarts, the mean of unbiased estimates, the median of others;
         without alias correction, which would add ``log(network.n_aliases)`` for a network. ``n_evaluations`` is
         the sum over runs. ``trusted`` says whether a value may be quoted with its error; ``doubt.reasons`` why not;
-        ``rests_on``, for mixtures of numbers or counts, that it rests on their priors.
+        ``rests_on``, for mixtures of numbers or counts, that what takes a prior rests on theirs.
 
     Warns
     -----
@@ -98,7 +98,10 @@ def score(
     with progress_bar(n_runs, shown=flag(progress, "progress", ConfigError)) as tell:
         interruptible(run_all, lambda: tell(len(found), f"{len(found)} of {n_runs} runs"))
     combined = {
-        label: replace(combine_runs(about, [run[label] for run in found]), rests_on=family.rests_on(model))
+        label: replace(
+            combine_runs(about, [run[label] for run in found]),
+            rests_on=family.rests_on(model) if about.uses_prior else "",
+        )
         for label, about in module.ESTIMATES.items()
     }
     for label, about in module.ESTIMATES.items():
@@ -158,7 +161,7 @@ def evidence(
     sources = families.sources(model, rows, Stream(root, "evidence"))
     with progress_bar(seconds, shown=flag(progress, "progress", ConfigError)) as tell:
         (found,), _ = certify([sources], error, seconds, tell)
-    found = replace(found, rests_on=family.rests_on(model))
+    found = replace(found, evidence=replace(found.evidence, rests_on=family.rests_on(model)))
     if not found.trusted:
         warnings.warn(f"the evidence is not known: {found}", OckhamWarning, stacklevel=2)
     return found

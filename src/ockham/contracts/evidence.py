@@ -33,6 +33,8 @@ class Estimator:
     reference : {"none", "known", "estimated", "substitute"}
         Whether summaries judge other scores by it: it is the evidence; it estimates it well enough to stand for it
         where it is not doubted; or posteriors are compared with its own where there is nothing better.
+    uses_prior : bool
+        Whether the prior has a part in it, so that it rests on what that says.
     """
 
     long_name: str
@@ -40,6 +42,7 @@ class Estimator:
     local: bool = False
     over_runs: OverRuns = "max"
     reference: Reference = "none"
+    uses_prior: bool = True
 
 
 @dataclass(frozen=True)

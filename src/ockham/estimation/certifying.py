@@ -56,8 +56,6 @@ class Certified:
         Wall time of the call, which other models may have shared.
     late : bool
         Whether no run of a scorer that takes the model ended in time.
-    rests_on : str
-        What it rests on beside the data, where the family has something to say of it.
     """
 
     evidence: Evidence
@@ -70,7 +68,6 @@ class Certified:
     refused: Mapping[str, str]
     seconds: float
     late: bool = False
-    rests_on: str = ""
 
     @property
     def log_evidence(self) -> float:
@@ -91,6 +88,11 @@ class Certified:
     def trusted(self) -> bool:
         """Whether it may be quoted with its error."""
         return self.evidence.trusted
+
+    @property
+    def rests_on(self) -> str:
+        """What it rests on beside the data, where the family has something to say of it."""
+        return self.evidence.rests_on
 
     @property
     def refused_lines(self) -> str:

@@ -33,7 +33,17 @@ def test_the_evidence_of_numbers_and_counts_says_what_it_rests_on():
     score = ockham.score(FiniteMixture(1, items), rows, runs=1)["variational_bayes"]
     assert score.rests_on == "it rests on the priors of 'height', 'visits'"
     categories = {"colour": Categorical(2), "share": Binomial(3)}
+    assert found.rests_on == found.evidence.rests_on == score.rests_on
     assert str(ockham.evidence(FiniteMixture(1, categories), [[0, 2], [1, 1]])).endswith("(exact)")
+
+
+def test_what_takes_no_prior_rests_on_none():
+    scores = ockham.score(FiniteMixture(1, {"height": Gaussian()}), [[1.5], [0.5], [2.0]], "em_ml", runs=1)
+    assert {name: bool(one.rests_on) for name, one in scores.items()} == {
+        "maximum_likelihood": False,
+        "bic_ml": False,
+        "cheeseman_stutz_ml": True,
+    }
 
 
 def test_a_larger_table_has_one_that_two_samplers_agree_about():

@@ -12,7 +12,7 @@ from ockham.streams import Stream
 __all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {
-    "bic_ml": Estimator("Bayesian information criterion at the ML parameters", over_runs="median"),
+    "bic_ml": Estimator("Bayesian information criterion at the ML parameters", over_runs="median", uses_prior=False),
     "bic_ml_prior": Estimator("Bayesian information criterion with the prior at the ML parameters", over_runs="median"),
 }
 

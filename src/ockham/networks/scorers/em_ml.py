@@ -13,8 +13,8 @@ from ockham.streams import Stream
 __all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {
-    "maximum_likelihood": Estimator("Log likelihood at the ML parameters"),
-    "bic_ml": Estimator("Bayesian information criterion at the ML parameters", local=True),
+    "maximum_likelihood": Estimator("Log likelihood at the ML parameters", uses_prior=False),
+    "bic_ml": Estimator("Bayesian information criterion at the ML parameters", local=True, uses_prior=False),
     "cheeseman_stutz_ml": Estimator("Cheeseman-Stutz at the ML parameters", bound="lower", local=True),
 }
 
