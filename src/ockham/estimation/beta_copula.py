@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 from scipy.linalg import solve_triangular
-from scipy.special import betaincinv, betaln, digamma, log_ndtr, polygamma
+from scipy.special import betaincinv, betaln, digamma, log_ndtr, zeta
 
 __all__ = ["BetaCopula"]
 
@@ -131,8 +131,8 @@ def _fit_beta(logits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         for _ in range(NEWTON_STEPS):
             excess_a = digamma(a) - digamma(a + b) - log_fraction
             excess_b = digamma(b) - digamma(a + b) - log_rest
-            shared = polygamma(1, a + b)
-            slope_a, slope_b = polygamma(1, a) - shared, polygamma(1, b) - shared
+            shared = zeta(2, a + b)  # the trigamma function
+            slope_a, slope_b = zeta(2, a) - shared, zeta(2, b) - shared
             determinant = slope_a * slope_b - shared**2
             new_a = a - (excess_a * slope_b + excess_b * shared) / determinant
             new_b = b - (excess_b * slope_a + excess_a * shared) / determinant
@@ -144,24 +144,23 @@ def _fit_beta(logits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _knots(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Logits of the quantiles of Beta distributions at ``SCORES``, strictly ascending."""
-    log_fraction, log_rest = _log_quantiles(a, b, SCORES), _log_quantiles(b, a, -SCORES)
-    half = np.log(0.5)
-    logits = np.where(
-        log_fraction < half,
-        log_fraction - np.log1p(-np.exp(np.minimum(log_fraction, half))),
-        np.log1p(-np.exp(np.minimum(log_rest, half))) - log_rest,
-    ).T
+    log_fraction, half = _log_quantiles(a, b, SCORES[:, None]), np.log(0.5)
+    logits = log_fraction - np.log1p(-np.exp(np.minimum(log_fraction, half)))
+    above = score, fraction = np.nonzero(~(log_fraction < half))  # there the rest is the one that is known to rounding
+    log_rest = _log_quantiles(b[fraction], a[fraction], -SCORES[score])
+    logits[above] = np.log1p(-np.exp(np.minimum(log_rest, half))) - log_rest
+    logits = logits.T
     least = 1e-12 * (1 + np.abs(logits[:, :1]))
     steps = np.maximum(np.diff(np.maximum.accumulate(logits, axis=1), axis=1), least)
     return np.concatenate([logits[:, :1], logits[:, :1] + np.cumsum(steps, axis=1)], axis=1)
 
 
 def _log_quantiles(a: np.ndarray, b: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """Log of the Beta quantiles at probabilities Phi(score), shape (n_scores, n_fractions).
+    """Log of the Beta quantiles at probabilities Phi(score); arrays of shapes that go together.
 
     Where they underflow, the probability is v ** a / (a B(a, b)) to rounding.
     """
-    log_probability = log_ndtr(scores)[:, None]
+    log_probability = log_ndtr(scores)
     with np.errstate(all="ignore"):
         found = np.log(betaincinv(a, b, np.exp(log_probability)))
     in_the_tail = (log_probability + np.log(a) + betaln(a, b)) / a
@@ -172,10 +171,11 @@ def _scores(knots: np.ndarray, logits: np.ndarray) -> tuple[np.ndarray, np.ndarr
     """Normal scores, shape (n_draws, n_fractions), and ln of the product of their slopes in the logits, (n_draws,)."""
     scores, log_slopes = np.empty_like(logits), np.zeros(len(logits))
     slopes = (SCORES[1] - SCORES[0]) / np.diff(knots, axis=1)
-    for j, own in enumerate(knots):
-        below = np.clip(np.searchsorted(own, logits[:, j]) - 1, 0, len(SCORES) - 2)
-        scores[:, j] = SCORES[below] + (logits[:, j] - own[below]) * slopes[j, below]
-        log_slopes += np.log(slopes[j, below])
+    for j, (own, slope, log_slope) in enumerate(zip(knots, slopes, np.log(slopes), strict=True)):
+        column = logits[:, j]
+        below = own[1:-1].searchsorted(column)
+        scores[:, j] = SCORES[below] + (column - own[below]) * slope[below]
+        log_slopes += log_slope[below]
     return scores, log_slopes
 
 
