@@ -13,9 +13,11 @@ takes. Wall times are those of ``cores.py``, of draws and scores on one machine.
 """
 
 import json
+import os
 import sys
 import time
 
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # like a job of the workflow
 import yaml
 from cores import OTHERS, REPOSITORY, Costs, Job, start_of, wall
 
