@@ -6,9 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ockham.contracts import Doubt, Estimator, Evidence, OverRuns
-from ockham.estimation.intervals import freedom_of_sum
 
-__all__ = ["Combined", "at_least", "combine", "combine_runs", "doubts_of"]
+__all__ = ["Combined", "at_least", "combine", "combine_runs", "doubts_of", "freedom_of_sum"]
 
 FEWEST, FRACTION, MANY = 50, 0.1, 400
 """Effective samples, of all samples or in all, from which on the error of a mean weight is known to first order: with
@@ -243,6 +242,15 @@ def _pooled(
     error = np.where(own, within, np.where(several, np.fmax(between, within), np.nan))
     parts = np.where(runs.known, (weights * runs.errors) ** 2, 0.0)
     return error, np.where(own, freedom_of_sum(parts, runs.freedoms), freedom), several & (deviate > DIFFERENT)
+
+
+def freedom_of_sum(variances: np.ndarray, degrees_of_freedom: np.ndarray) -> np.ndarray:
+    """Degrees of freedom of the sum of independent variances along the last axis ([Satterthwaite1946])."""
+    losses = (variances**2 / degrees_of_freedom).sum(axis=-1)
+    found: np.ndarray = np.divide(
+        variances.sum(axis=-1) ** 2, losses, out=np.full_like(losses, np.inf), where=losses > 0
+    )
+    return found
 
 
 def _half(of: np.ndarray, all_of: np.ndarray) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["freedom_of_sum", "interval"]
+__all__ = ["interval"]
 
 
 def interval(
@@ -16,12 +16,3 @@ def interval(
 
     deviation = stdtrit(degrees_of_freedom, (1 + probability) / 2) * np.asarray(standard_error)
     return value - deviation, value + deviation
-
-
-def freedom_of_sum(variances: np.ndarray, degrees_of_freedom: np.ndarray) -> np.ndarray:
-    """Degrees of freedom of the sum of independent variances along the last axis ([Satterthwaite1946])."""
-    losses = (variances**2 / degrees_of_freedom).sum(axis=-1)
-    found: np.ndarray = np.divide(
-        variances.sum(axis=-1) ** 2, losses, out=np.full_like(losses, np.inf), where=losses > 0
-    )
-    return found

@@ -4,14 +4,14 @@ Sources of truth: numbers set by hand; the coverage of intervals of simulated ru
 the error to first order alone, which is known to fail, as the negative control.
 """
 
-from math import isinf, isnan, log, nan, sqrt
+from math import inf, isinf, isnan, log, nan, sqrt
 
 import numpy as np
 import pytest
 from scipy.stats import chi2
 
 from ockham.contracts import Doubt
-from ockham.estimation.combining import FEWEST, WIDEST, at_least, combine, doubts_of
+from ockham.estimation.combining import FEWEST, WIDEST, at_least, combine, doubts_of, freedom_of_sum
 from ockham.estimation.intervals import interval
 
 FEW, DIFFER, FAILED = Doubt.FEW_EFFECTIVE_SAMPLES, Doubt.RUNS_DIFFER, Doubt.RUN_FAILED
@@ -263,3 +263,15 @@ def test_what_the_evidence_is_at_least_holds(n_runs):
         assert (at_least(found.value) <= spread**2 / 2).mean() > 0.95
         if spread == 0.1:
             assert (found.value <= spread**2 / 2).mean() < 0.95  # the check can fail
+
+
+def test_freedom_of_a_sum_is_that_of_the_variance_of_a_chi_square():
+    """A variance v with f degrees of freedom varies by 2 v^2 / f; so does the sum, of independent ones."""
+    variances, freedoms = (
+        np.array([[1.0, 3.0], [2.0, 0.0], [0.0, 0.0]]),
+        np.array([[4.0, 10.0], [7.0, inf], [3.0, inf]]),
+    )
+    found = freedom_of_sum(variances, freedoms)
+    total = variances[0].sum()
+    assert 2 * total**2 / found[0] == pytest.approx((2 * variances[0] ** 2 / freedoms[0]).sum())
+    assert found[1:].tolist() == [7.0, inf]

@@ -5,7 +5,8 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.estimation.intervals import freedom_of_sum, interval
+from ockham.estimation.combining import freedom_of_sum
+from ockham.estimation.intervals import interval
 from ockham.papers.mixed_classes.conditions import STYLES, each
 from ockham.summaries.best import references
 
