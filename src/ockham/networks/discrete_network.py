@@ -287,13 +287,16 @@ class DiscreteNetwork:
     @cached_property
     def relevant(self) -> "DiscreteNetwork":
         """The network without the hidden variables that sum out to 1: it has the same evidence."""
-        kept = [i for i in range(self.n_variables) if i not in self.hidden or i in self.relevant_hidden]
+        return self.part([i for i in range(self.n_variables) if i not in self.hidden or i in self.relevant_hidden])
+
+    def part(self, kept: Sequence[int]) -> "DiscreteNetwork":
+        """The network of some variables, ascending, with all the parents of each among them."""
         position = {i: k for k, i in enumerate(kept)}
         return DiscreteNetwork(
             tuple(self.names[i] for i in kept),
             tuple(self.cardinalities[i] for i in kept),
             tuple(tuple(position[p] for p in self.parents[i]) for i in kept),
-            tuple(position[i] for i in self.relevant_hidden),
+            tuple(position[i] for i in self.hidden if i in position),
             np.concatenate([self.family(i, self.prior).ravel() for i in kept]),
         )
 

@@ -145,6 +145,15 @@ class UniqueRows:
                 self._projections[columns] = np.zeros((1, 0), dtype=np.int64), np.zeros(len(self.rows), dtype=np.int64)
         return self._projections[columns]
 
+    def marginal(self, columns: tuple[int, ...]) -> "UniqueRows":
+        """The data of some columns; these themselves where they are all."""
+        if columns == tuple(range(self.rows.shape[1])):
+            return self
+        rows, which = self.project(columns)
+        counts = np.zeros(len(rows), dtype=np.int64)
+        np.add.at(counts, which, self.counts)
+        return UniqueRows(rows, counts)
+
 
 def _checked_weights(weights, n_rows: int) -> np.ndarray:
     array = table([weights], "weights", "row")[0]

@@ -26,7 +26,7 @@ from ockham.networks.inference import set_partitions
 from ockham.networks.inference.missing_cells import expand, to_fill
 from ockham.networks.inference.relabellings import exchangeable_values
 
-__all__ = ["MOST_COMPLETIONS", "check_rows", "log_evidence", "log_weight", "predicted_completions"]
+__all__ = ["MOST_COMPLETIONS", "check_rows", "log_evidence", "log_rising", "log_weight", "predicted_completions"]
 
 N_NUMBERS = 16
 """Numbers of each family in each way to complete a row, at the most."""
@@ -266,7 +266,7 @@ def _log_sum(network: DiscreteNetwork, component: _Component, prior: np.ndarray)
     weights = component.weights[component.is_open]
     touched, starts, cells, log_factors = _cells(network, component, prior)
     position = np.arange(len(touched), dtype=np.int32) * np.int32(log_factors.shape[1])
-    log_factorials = _log_rising(np.ones(1), weights.max())[0]
+    log_factorials = log_rising(np.ones(1), weights.max())[0]
     return kernel.log_sum(weights, starts, cells, log_factors, log_factorials=log_factorials, position=position)
 
 
@@ -316,7 +316,7 @@ def _cells(
     cells = cells.reshape(len(entries), -1).astype(np.int32)
     starting = np.concatenate([prior, np.bincount(network.rows, prior), np.ones(2 * n_families)])[touched]
     sign = np.where(touched < network.n_entries, 1.0, -1.0) * (touched < nothing)
-    return touched, starts, cells, sign[:, None] * _log_rising(starting, int(component.weights[is_open].sum()))
+    return touched, starts, cells, sign[:, None] * log_rising(starting, int(component.weights[is_open].sum()))
 
 
 def _log_sum_over_partitions(network: DiscreteNetwork, component: _Component, prior: np.ndarray) -> float:
@@ -334,7 +334,7 @@ def _log_sum_over_partitions(network: DiscreteNetwork, component: _Component, pr
     return log_sum + float(log_factors[whole, -1].sum())
 
 
-def _log_rising(start: np.ndarray, n: int) -> np.ndarray:
+def log_rising(start: np.ndarray, n: int) -> np.ndarray:
     """ln Gamma(start + c) - ln Gamma(start) for c = 0 .. n, as a sum of logs, in which nothing cancels."""
     steps = np.log(start[:, None] + np.arange(n))
     return np.concatenate([np.zeros((len(start), 1)), np.cumsum(steps, axis=1)], axis=1)

@@ -19,13 +19,16 @@ from ockham.networks.inference.labelling import log_n_relabellings
 from ockham.networks.inference.proposals import Proposal, log_ratios
 from ockham.networks.inference.relabellings import Relabellings
 
-__all__ = ["Estimate", "estimate"]
+__all__ = ["Estimate", "Groups", "estimate"]
 
 COMPARED = 200
 """Draws of a chain that decide whether two chains belong together."""
 TOGETHER = 0.02
 """Share of the draws of either that the proposal of the other must be denser at."""
 FEWEST_PROPOSED = 500
+
+Groups = tuple[tuple[int, ...], ...]
+"""Chains that belong together."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,8 @@ class Estimate:
         Of that part.
     n_evaluations : int
         Points whose likelihood was computed.
+    together : tuple of tuple of tuple of int
+        Which chains each part has, of both orders of the halves.
     """
 
     log_evidence: float
@@ -52,6 +57,7 @@ class Estimate:
     n_used: int
     largest: Bridge
     n_evaluations: int
+    together: tuple[Groups, ...]
 
 
 @dataclass(frozen=True)
@@ -66,13 +72,19 @@ def estimate(
     same: Relabellings,
     chains: Sequence[np.ndarray],
     rng: np.random.Generator,
+    together: Sequence[Groups] = (),
 ) -> Estimate:
     """The evidence from chains of the posterior, logs of parameters of shape (n_draws, n_entries) each.
 
-    The mean of two, each with proposals from one half of the draws and a bridge from the other.
+    The mean of two, each with proposals from one half of the draws and a bridge from the other. Chains that were found
+    ``together`` when they were shorter stay so.
     """
     halves = [chain[: len(chain) // 2] for chain in chains], [chain[len(chain) // 2 :] for chain in chains]
-    found = [_estimate(network, data, same, *order, rng) for order in (halves, halves[::-1])]
+    singles = tuple((c,) for c in range(len(chains)))
+    found = [
+        _estimate(network, data, same, *order, rng, groups)
+        for order, groups in zip((halves, halves[::-1]), together or (singles, singles), strict=True)
+    ]
     values = np.array([each.log_evidence for each in found])
     errors = np.array([each.relative_error for each in found])
     better = found[int(np.argmin(errors))]
@@ -85,6 +97,7 @@ def estimate(
         relative_error=error,
         n_used=sum(each.n_used for each in found),
         n_evaluations=sum(each.n_evaluations for each in found),
+        together=tuple(groups for each in found for groups in each.together),
     )
 
 
@@ -95,8 +108,9 @@ def _estimate(
     fitted: Sequence[np.ndarray],
     bridged: Sequence[np.ndarray],
     rng: np.random.Generator,
+    groups: Groups,
 ) -> Estimate:
-    parts = _parts(network, same, fitted, bridged)
+    parts = _parts(network, same, fitted, bridged, groups)
     bridges, n_used, n_evaluations = [], [], 0
     for part in parts:
         others = [other for other in parts if other is not part]
@@ -128,6 +142,7 @@ def _estimate(
         n_used[first],
         bridges[first],
         n_evaluations,
+        (tuple(part.members for part in parts),),
     )
 
 
@@ -143,20 +158,24 @@ def _log_ratios(
 
 
 def _parts(
-    network: DiscreteNetwork, same: Relabellings, fitted: Sequence[np.ndarray], bridged: Sequence[np.ndarray]
+    network: DiscreteNetwork,
+    same: Relabellings,
+    fitted: Sequence[np.ndarray],
+    bridged: Sequence[np.ndarray],
+    groups: Groups,
 ) -> list[_Part]:
     """Chains together that sample the same part, as long as any do."""
-    parts = [_fit(network, same, fitted, (c,)) for c in range(len(fitted))]
+    parts = [_fit(network, same, fitted, members) for members in groups]
     while len(parts) > 1:
-        densities = [
-            [other.proposal.log_density(_thinned(bridged, part.members)) for other in parts] for part in parts
-        ]  # of the draws of one at the proposal of another
+        draws = [_thinned(bridged, part.members) for part in parts]
+        ends, every = np.cumsum([len(own) for own in draws]), np.concatenate(draws)
+        by_proposal = [np.split(part.proposal.log_density(every), ends[:-1]) for part in parts]
+        densities = list(zip(*by_proposal, strict=True))  # of the draws of one at the proposal of another
         taken = np.array([[(row[j] > row[i]).mean() for j in range(len(parts))] for i, row in enumerate(densities)])
-        together = np.minimum(taken, taken.T) > TOGETHER
-        groups = _connected(together)
-        if len(groups) == len(parts):
+        joined = _connected(np.minimum(taken, taken.T) > TOGETHER)
+        if len(joined) == len(parts):
             break
-        merged = [tuple(sorted(c for i in group for c in parts[i].members)) for group in groups]
+        merged = [tuple(sorted(c for i in group for c in parts[i].members)) for group in joined]
         known = {part.members: part for part in parts}
         parts = [known.get(members) or _fit(network, same, fitted, members) for members in merged]
     return parts

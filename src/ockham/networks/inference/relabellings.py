@@ -40,8 +40,10 @@ class Relabellings:
         return cls(listed, entries[None].astype(np.int32), np.empty(0, dtype=np.int32))
 
 
-def relabellings(network: DiscreteNetwork) -> Relabellings:
+def relabellings(network: DiscreteNetwork, most_listed: int = 1) -> Relabellings:
     """Those of one hidden variable by its values, where the prior treats them alike; otherwise all of them, listed.
+
+    Listed are also those of one hidden variable with at most so many values: few are faster in a list.
 
     Raises
     ------
@@ -51,7 +53,7 @@ def relabellings(network: DiscreteNetwork) -> Relabellings:
     if len(network.hidden) != 1 or network.hidden != network.relevant_hidden:
         return Relabellings.none(network, network.aliases)
     classes = exchangeable_values(network, network.hidden[0])
-    if classes is None:
+    if classes is None or len(classes) <= most_listed:
         return Relabellings.none(network, network.aliases)
     if len(classes) > MAX_CLASSES:
         raise ModelError(

@@ -1,5 +1,7 @@
 """Bridge sampling from Gibbs draws of the posterior to proposals that are fitted to them ([MengWong1996])."""
 
+from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,19 +14,22 @@ from ockham.estimation.memory import MAX_BYTES, check_memory
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference import gibbs, modes
+from ockham.networks.inference import completions, gibbs, modes, two_classes
+from ockham.networks.inference.components import components
 from ockham.networks.inference.expectation import check_layout, check_rows
 from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream
 
 if TYPE_CHECKING:
-    from ockham.networks.inference.parts import Estimate
+    from ockham.networks.inference.parts import Estimate, Groups
 
 __all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
 
 ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median", reference="estimated")}
 N_COPIES = 4
 """Of the draws: as they were made, relabelled, and in halves."""
+MOST_LISTED = 3
+"""Values of the one hidden variable: draws are relabelled among six faster in a list than by assignment."""
 ENOUGH_DRAWS = 800
 """Independent draws of the posterior in the largest part, with which chains may end."""
 LEAST_OVERLAP = 0.01
@@ -64,16 +69,18 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     """One estimate, with chains that start at the best modes that variational EM finds.
 
     The chains go on until the standard error is at most ``error``, to ``max_draws``, or to what memory allows. Hidden
-    variables without observed descendants are left out. Where the chains keep to parts of the posterior of their own,
-    there may be parts that none is in: what is missing is estimated by how often starts led to the same modes, and is
-    part of the error. The estimate is doubted where the error stays large, where posterior and
-    proposal hardly overlap, where much may be missing, where the chains
-    have few independent draws, where it is below the variational bound, and where hyperparameters are below .1, for
-    then there are modes in corners that hardly any start leads to.
+    variables without observed descendants are left out. What no arc connects is bridged apart, each to its part of
+    ``error``. What has nothing hidden, and a hidden variable of two values with one child, have their exact value.
+
+    Where the chains keep to parts of the posterior of their own, there may be parts that none is in: what is missing is
+    estimated by how often starts led to the same modes, and is part of the error. The estimate is doubted where the
+    error stays large, where posterior and proposal hardly overlap, where much may be missing, where the chains have few
+    independent draws, where it is below the variational bound, and where hyperparameters are below .1, for then there
+    are modes in corners that hardly any start leads to.
 
     The diagnostics are the overlap of posterior and proposal in the largest part (from 0 to 1/2, which they reach where
     they are equal), the autocorrelation time in draws, the number of parts, the share of the largest and the share that
-    may be missing, and the best variational bound in nats.
+    may be missing, and the best variational bound in nats. Overlap and time are those of what overlaps least.
 
     Raises
     ------
@@ -86,14 +93,80 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     posterior. Every Z_k is an optimal bridge, [MengWong1996], to a copula with Beta margins; its error is that of
     [FruehwirthSchnatter2004].
     """
-    from ockham.networks.inference import parts  # and with it SciPy
-
     network = network.relevant
     data.check_fits(network)
     check_layout(network, data)
-    n_kept = _check_draws(network, settings)
-    same = relabellings(network)
-    max_draws = min(settings.max_draws, int(MAX_BYTES / 8 / n_kept))
+    _check_draws(network, settings)
+    every = [(part, data.marginal(columns)) for part, columns in components(network)]
+    known = [_exact(*each) for each in every]
+    error = settings.error / max(sum(found is None for found in known), 1) ** 0.5
+    found = [
+        exact or _bridged(*each, settings, error, stream.child("component", k) if len(every) > 1 else stream)
+        for k, (each, exact) in enumerate(zip(every, known, strict=True))
+    ]
+    worst = min(found, key=lambda each: each.overlap)
+    missing = 1 - prod(1 - each.missing for each in found)
+    relative_error = float(np.linalg.norm([each.relative_error for each in found]))
+    total = float(np.hypot(relative_error, missing))
+    doubt = doubt_of_bridge(relative_error, len(found), 0.0)
+    if missing > LARGEST_MISSING:
+        doubt |= Doubt.NOT_MIXED
+    for each in found:
+        doubt |= each.doubt
+    return {
+        "bridge_sampling": Evidence(
+            float(sum(each.log_evidence for each in found)),
+            total,
+            n_evaluations=sum(each.n_passes for each in found),
+            diagnostics={
+                "overlap": worst.overlap,
+                "autocorrelation_time": worst.autocorrelation_time,
+                "n_parts": prod(each.n_parts for each in found),
+                "largest_share": prod(each.largest_share for each in found),
+                "share_missing": missing,
+                "variational_bound": float(sum(each.bound for each in found)),
+            },
+            effective_sample_size=1 / max(total, 1e-150) ** 2,
+            doubt=doubt,
+        )
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Found:
+    """What is known of one component; an exact value overlaps with itself."""
+
+    log_evidence: float
+    bound: float
+    relative_error: float = 0.0
+    n_passes: int = 1
+    overlap: float = 0.5
+    autocorrelation_time: float = 1.0
+    n_parts: int = 1
+    largest_share: float = 1.0
+    missing: float = 0.0
+    doubt: Doubt = NO_DOUBT
+
+
+def _exact(network: DiscreteNetwork, data: UniqueRows) -> _Found | None:
+    """Where nothing is hidden, and where two classes have one child; None elsewhere."""
+    if not network.hidden and not completions.predicted_completions(network, data):
+        value = completions.log_evidence(network, data)
+    elif two_classes.takes(network, data):
+        value = two_classes.log_evidence(network, data)
+    else:
+        return None
+    return None if np.isnan(value) else _Found(log_evidence=value, bound=value)
+
+
+def _bridged(
+    network: DiscreteNetwork, data: UniqueRows, settings: Settings, least_error: float, stream: Stream
+) -> _Found:
+    """One component by bridge sampling."""
+    from ockham.networks.inference import parts  # and with it SciPy
+
+    same = relabellings(network, MOST_LISTED)
+    max_draws = min(settings.max_draws, int(MAX_BYTES / 8 / _check_draws(network, settings)))
     search = modes.find(network, data, stream, settings.n_starts, settings.n_chains)
     found, n_passes = search.found, search.n_passes
     rng = stream.child("bridge").generator()
@@ -101,39 +174,35 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     states = [gibbs.run(network, data, state, rng, settings.n_burn_in).log_parameters for state in states]
     chains = [np.empty((0, network.n_entries))] * settings.n_chains
     n_draws, n_added = 0, settings.n_draws
+    together: tuple[Groups, ...] = ()
     n_passes += settings.n_chains * settings.n_burn_in
     while True:
         for c, state in enumerate(states):
             end = gibbs.run(network, data, state, rng, n_added, keep=True)
             states[c], chains[c] = end.log_parameters, np.concatenate([chains[c], end.draws])
         n_draws += n_added
-        estimate = parts.estimate(network, data, same, chains, rng)
+        estimate = parts.estimate(network, data, same, chains, rng, together)
+        together = estimate.together
         n_passes += settings.n_chains * n_added + estimate.n_evaluations
         n_added = min(n_draws, max_draws - n_draws)
         enough = estimate.n_used >= ENOUGH_DRAWS * estimate.largest.autocorrelation_time
         enough = enough and estimate.largest.overlap >= LEAST_OVERLAP
-        if (estimate.relative_error <= settings.error and enough) or n_added <= 0:
+        if (estimate.relative_error <= least_error and enough) or n_added <= 0:
             break
     largest, bound = estimate.largest, found[0].bound
     missing = search.share_missing + LEAST_MISSED / search.n_fits if len(estimate.shares) > 1 else 0.0
-    error = float(np.hypot(estimate.relative_error, missing))
-    return {
-        "bridge_sampling": Evidence(
-            estimate.log_evidence,
-            error,
-            n_evaluations=n_passes,
-            diagnostics={
-                "overlap": largest.overlap,
-                "autocorrelation_time": largest.autocorrelation_time,
-                "n_parts": len(estimate.shares),
-                "largest_share": float(estimate.shares[0]),
-                "share_missing": missing,
-                "variational_bound": bound,
-            },
-            effective_sample_size=1 / max(error, 1e-150) ** 2,
-            doubt=_doubt(network, estimate, error, missing, bound),
-        )
-    }
+    return _Found(
+        log_evidence=estimate.log_evidence,
+        bound=bound,
+        relative_error=estimate.relative_error,
+        n_passes=n_passes,
+        overlap=largest.overlap,
+        autocorrelation_time=largest.autocorrelation_time,
+        n_parts=len(estimate.shares),
+        largest_share=float(estimate.shares[0]),
+        missing=missing,
+        doubt=_doubt(network, estimate, float(np.hypot(estimate.relative_error, missing)), bound),
+    )
 
 
 def _check_draws(network: DiscreteNetwork, settings: Settings) -> int:
@@ -147,10 +216,8 @@ def _check_draws(network: DiscreteNetwork, settings: Settings) -> int:
     return n_kept
 
 
-def _doubt(network: DiscreteNetwork, estimate: "Estimate", error: float, missing: float, bound: float) -> Doubt:
+def _doubt(network: DiscreteNetwork, estimate: "Estimate", error: float, bound: float) -> Doubt:
     doubt = doubt_of_bridge(estimate.relative_error, estimate.n_used, estimate.largest.autocorrelation_time)
     if estimate.largest.overlap < LEAST_OVERLAP:
         doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
-    if missing > LARGEST_MISSING:
-        doubt |= Doubt.NOT_MIXED
     return doubt | doubted(network) | doubt_of_bound(estimate.log_evidence, error, bound)

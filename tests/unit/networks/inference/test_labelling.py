@@ -71,3 +71,16 @@ def test_draws_of_several_copies_come_together():
     scattered = np.array([copies[i] for i in rng.integers(len(copies), size=200)])
     found, _ = Labelling.of(same, scattered).apply(scattered)
     assert (found == found[0]).all()
+
+
+@pytest.mark.parametrize("most_listed", [3, 4])
+def test_relabellings_in_a_list_find_the_same_copies(most_listed):
+    network = NETWORKS["four classes"]
+    points, reference = draws(network, 200, 4), np.exp(0.5 * draws(network, 1, 5)[0])
+    same, listed = relabellings(network), relabellings(network, most_listed)
+    assert len(listed.aliases) == (24 if most_listed == 4 else 1)
+    assert log_n_relabellings(listed) == pytest.approx(log_n_relabellings(same))
+    for one, other in zip(
+        Labelling(same, reference).apply(points), Labelling(listed, reference).apply(points), strict=True
+    ):
+        np.testing.assert_array_equal(one, other)
