@@ -16,7 +16,9 @@ from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import completions, gibbs, modes, two_classes
 from ockham.networks.inference.components import components
+from ockham.networks.inference.effective_dimension import effective_dimension
 from ockham.networks.inference.expectation import check_layout, check_rows
+from ockham.networks.inference.growing import grown, n_sizes
 from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream
 
@@ -51,6 +53,13 @@ class Settings(contracts.Settings):
         default=16_000, ge=100, le=10**6, description="sweeps of a chain, doubled until the error is reached"
     )
     error: float = Field(default=0.1, gt=0, le=100, description="standard error to reach, in nats")
+    n_walkers: int = Field(
+        default=0,
+        ge=0,
+        le=4096,
+        description="where parameters are not identified, walkers that share the sweeps of a chain, from the prior "
+        "over growing data with n_burn_in sweeps a size; 0 for chains that begin at modes everywhere",
+    )
 
 
 def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
@@ -71,6 +80,9 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     The chains go on until the standard error is at most ``error``, to ``max_draws``, or to what memory allows. Hidden
     variables without observed descendants are left out. What no arc connects is bridged apart, each to its part of
     ``error``. What has nothing hidden, and a hidden variable of two values with one child, have their exact value.
+
+    Along what no data identify chains move ever less far the more data there are, and the error does not know it:
+    ``n_walkers`` are spread over it from the beginning.
 
     Where the chains keep to parts of the posterior of their own, there may be parts that none is in: what is missing is
     estimated by how often starts led to the same modes, and is part of the error. The estimate is doubted where the
@@ -172,14 +184,19 @@ def _bridged(
     rng = stream.child("bridge").generator()
     states = [found[c % len(found)].log_parameters for c in range(settings.n_chains)]
     states = [gibbs.run(network, data, state, rng, settings.n_burn_in).log_parameters for state in states]
+    walk = settings.n_walkers > 0 and effective_dimension(network) < network.n_parameters
     chains = [np.empty((0, network.n_entries))] * settings.n_chains
     n_draws, n_added = 0, settings.n_draws
     together: tuple[Groups, ...] = ()
     n_passes += settings.n_chains * settings.n_burn_in
     while True:
         for c, state in enumerate(states):
-            end = gibbs.run(network, data, state, rng, n_added, keep=True)
-            states[c], chains[c] = end.log_parameters, np.concatenate([chains[c], end.draws])
+            if walk:
+                chains[c] = np.concatenate([chains[c], *_walks(network, data, settings, n_added, rng)])
+                n_passes += settings.n_walkers * settings.n_burn_in * n_sizes(data)
+            else:
+                end = gibbs.run(network, data, state, rng, n_added, keep=True)
+                states[c], chains[c] = end.log_parameters, np.concatenate([chains[c], end.draws])
         n_draws += n_added
         estimate = parts.estimate(network, data, same, chains, rng, together)
         together = estimate.together
@@ -203,6 +220,15 @@ def _bridged(
         missing=missing,
         doubt=_doubt(network, estimate, float(np.hypot(estimate.relative_error, missing)), bound),
     )
+
+
+def _walks(
+    network: DiscreteNetwork, data: UniqueRows, settings: Settings, n_draws: int, rng: np.random.Generator
+) -> list[np.ndarray]:
+    """Draws of new walkers, which are at most so many together."""
+    states = grown(network, data, rng, settings.n_walkers, settings.n_burn_in)
+    length = max(1, n_draws // settings.n_walkers)
+    return [gibbs.run(network, data, state, rng, length, keep=True).draws for state in states]
 
 
 def _check_draws(network: DiscreteNetwork, settings: Settings) -> int:

@@ -14,7 +14,7 @@ from reference.network_cases import CASES, observed_cardinalities, random_data
 from ockham.contracts import Doubt
 from ockham.estimation.bridge_sampling import Bridge
 from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.inference import modes, parts
+from ockham.networks.inference import modes, parts, two_classes
 from ockham.networks.inference.labelling import Labelling
 from ockham.networks.scorers import bridge, exact
 from ockham.networks.structure_space import bipartite, naive_bayes
@@ -131,6 +131,25 @@ def test_too_few_draws_are_doubted():
     chosen = bridge.Settings(n_starts=1, n_chains=1, n_burn_in=0, n_draws=100, max_draws=100)
     found = bridge.score(network, UniqueRows.of(rows, [3] * 16), chosen, Stream(1))["bridge_sampling"]
     assert found.doubt & (Doubt.FEW_EFFECTIVE_SAMPLES | Doubt.NOT_MIXED)
+
+
+def unidentified(n_walkers, n_tables=8):
+    """Distances from the exact evidence in standard errors, of two classes of one variable on 10,000 rows."""
+    network, found = naive_bayes([2], [5])["classes-2"], []
+    chosen = bridge.Settings(n_starts=8, n_chains=4, n_burn_in=50, n_draws=1000, max_draws=1000, n_walkers=n_walkers)
+    for seed in range(n_tables):
+        rng = np.random.default_rng(seed)
+        data = UniqueRows.of(rng.choice(5, (10_000, 1), p=rng.dirichlet(np.ones(5))), [5])
+        one = bridge._bridged(network, data, chosen, 0.1, Stream(7, seed))
+        found.append((one.log_evidence - two_classes.log_evidence(network, data)) / one.relative_error)
+    return np.array(found)
+
+
+def test_walkers_are_spread_over_what_data_do_not_identify():
+    """And chains from modes are not, whatever the bridge says of their autocorrelation."""
+    check(unidentified(n_walkers=16))
+    with pytest.raises(AssertionError):
+        check(unidentified(n_walkers=0))
 
 
 def test_the_check_notices_one_copy_of_the_posterior_alone(monkeypatch):
