@@ -18,6 +18,7 @@ extensions = [
     "numpydoc",
     "sphinx.ext.viewcode",
     "sphinxcontrib.bibtex",
+    "captions",
     "citations",
 ]
 

@@ -64,20 +64,26 @@ class ObservedInformation:
 
     def blocks(self) -> list[np.ndarray]:
         """Over the parameters of each variable, without those between two variables."""
-        return [self._among([i]) for i in range(self._network.n_variables)]
+        blocks = []
+        for i, free in enumerate(self._free):
+            theta, total, row = self._theta[free], self._totals[free], self._network.rows[free]
+            block = np.diag(total * theta) - np.where(row[:, None] == row, (total * theta)[:, None] * theta, 0.0)
+            for counts, used, visited in self._expected(i):
+                mean, used, visited = used - visited * theta, counts @ used, counts @ visited
+                within = theta[:, None] * (visited * theta - used) - used[:, None] * theta
+                block += mean.T @ (counts[:, None] * mean) - np.diag(used) - np.where(row[:, None] == row, within, 0.0)
+            blocks.append(block)
+        return blocks
 
     def diagonal(self) -> np.ndarray:
         """Of each parameter with itself, shape (n_parameters,)."""
         parts = []
         for i, free in enumerate(self._free):
             theta = self._theta[free]
-            information = self._totals[free] * theta * (1 - theta)
-            for rows, entries, posterior in self._parts(len(free)):
-                score = self._scores(i, entries)
-                weights = posterior[:, :, None]
-                spread = (weights * score**2).sum(axis=1) - (weights * score).sum(axis=1) ** 2
-                information -= self._counts[rows] @ spread
-            parts.append(information)
+            part = self._totals[free] * theta * (1 - theta)
+            for counts, used, visited in self._expected(i):
+                part += counts @ ((used - visited * theta) ** 2 - used * (1 - 2 * theta) - visited * theta**2)
+            parts.append(part)
         return np.concatenate(parts)
 
     def _among(self, variables) -> np.ndarray:
@@ -93,6 +99,22 @@ class ObservedInformation:
             information -= flat.T @ (weights.reshape(-1, 1) * flat)
             information += mean.T @ (self._counts[rows, None] * mean)
         return information
+
+    def _expected(self, variable: int) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """How often unique rows occur, and the probabilities that their completions use each entry and its row.
+
+        In parts; over (n_rows,), and over (n_rows, n_free) twice. All moments of the score of one variable follow from
+        these, for a completion uses one row of it.
+        """
+        first, last = self._network.offsets[variable : variable + 2]
+        starts = self._network.row_starts[:-1]
+        starts, free = starts[(starts >= first) & (starts < last)], self._free[variable]
+        width, row = last - first + 1, np.searchsorted(starts, free, side="right") - 1
+        for rows, entries, posterior in self._parts(len(free)):
+            place = np.minimum(entries[:, :, variable] - first, width - 1) + width * np.arange(len(rows))[:, None]
+            used = np.bincount(place.ravel(), posterior.ravel(), minlength=width * len(rows)).reshape(-1, width)
+            visited = np.add.reduceat(used[:, :-1], starts - first, axis=1)
+            yield self._counts[rows], used[:, free - first], visited[:, row]
 
     def _parts(self, n_free: int) -> Iterator["Completions"]:
         """The completions in parts whose scores are not too large at once."""

@@ -18,7 +18,7 @@ NUMBER = re.compile(
     r"(?: ?\((?P<sd>[0-9.]+)\))?(?: ± (?P<range>[0-9.]+))?(?P<doubt> ?[*?]?(?: \?)?)"
 )
 """A number as tables write it: with its error in brackets or after a sign, and a mark where it is doubted."""
-UNKNOWN = re.compile("|unknown.*|at least .*|at most .*|nan")
+UNKNOWN = re.compile(r"|\?|unknown.*|at least .*|at most .*|nan")
 
 Find = Callable[[str, str], Path | None]
 """The CSV file of a study's table, by their names; None where it has not been made."""

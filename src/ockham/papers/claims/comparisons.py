@@ -78,10 +78,12 @@ class Equal(Settings):
         if len(ours) != len(printed):
             return Outcome("unknown", said, f"{len(ours)} values for {len(printed)}")
         pairs = [(o, p) for o, p in zip(ours, printed, strict=True) if p.value is not None]
+        if not pairs:
+            return Outcome("unknown", "not known", _listed(ours))
         found = _listed([cell for cell, _ in pairs])
         if len(pairs) > LISTED:
             found += f"; {sum(self._same(o, p) for o, p in pairs)} equal"
-        if not pairs or any(cell.value is None for cell, _ in pairs):
+        if any(cell.value is None for cell, _ in pairs):
             return Outcome("unknown", said, found)
         if all(self._same(o, p) for o, p in pairs):
             return Outcome("same", said, found)

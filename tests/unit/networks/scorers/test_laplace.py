@@ -9,6 +9,7 @@ import pytest
 from reference.derivatives import second_derivatives
 from reference.network import map_objective, normalise, relabelled, rows_of_cells
 from reference.network_cases import CASES, observed_cardinalities, random_data, random_parameters
+from scipy.linalg import block_diag
 
 from ockham.errors import ModelError
 from ockham.networks.data.ancestral_sampling import draw
@@ -100,7 +101,25 @@ def test_rows_in_parts_add_up(monkeypatch):
     data, theta = data_of(network, random_data(network, 40, 6)), random_parameters(network, 6)
     whole = ObservedInformation(network, data, np.log(theta)).whole()
     monkeypatch.setattr(information, "CHUNK", 1)
-    np.testing.assert_allclose(ObservedInformation(network, data, np.log(theta)).whole(), whole, rtol=1e-12, atol=1e-12)
+    found = ObservedInformation(network, data, np.log(theta))
+    np.testing.assert_allclose(found.whole(), whole, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(found.diagonal(), np.diag(whole), rtol=1e-10, atol=1e-12)
+    owner = np.repeat(np.arange(network.n_variables), [len(block) for block in found.blocks()])
+    blocks = np.where(owner[:, None] == owner, whole, 0.0)
+    np.testing.assert_allclose(block_diag(*found.blocks()), blocks, rtol=1e-10, atol=1e-12)
+
+
+def test_only_the_whole_takes_every_completion_times_every_parameter(monkeypatch):
+    """A completion uses one row of a variable, so that its block costs no more than its entries: section 3.6."""
+    network = naive_bayes([4], [2, 3, 2])["classes-4"]
+    data, theta = data_of(network, random_data(network, 30, 1)), random_parameters(network, 1)
+    found, taken = ObservedInformation(network, data, np.log(theta)), []
+    scores = found._scores
+    monkeypatch.setattr(found, "_scores", lambda *given: taken.append(given) or scores(*given))
+    found.blocks(), found.diagonal()
+    assert not taken
+    found.whole()
+    assert len(taken) == network.n_variables
 
 
 def score(network, data, **settings):

@@ -22,7 +22,7 @@ from ockham.papers.claims.cells import Cell, apart, is_label, parse, ratio, read
         ("1.9 ?", 1.9, nan, 1, True),
         ("4*", 4.0, nan, 0, True),
         ("2* ?", 2.0, nan, 0, True),
-        ("?", "?", nan, 0, False),
+        ("?", None, nan, 0, False),
         ("3-4", "3-4", nan, 0, False),
         ("best", "best", nan, 0, False),
         ("", None, nan, 0, False),
@@ -53,7 +53,7 @@ def test_a_difference_has_the_error_of_both():
 
 
 def test_what_is_taken_leaves_out_what_is_not_known():
-    cells = [Cell(3.0), Cell(None), Cell(-1.0), Cell("?"), Cell(4.0)]
+    cells = [Cell(3.0), Cell(None), Cell(-1.0), Cell("3-4"), Cell(4.0)]
     assert [taken(cells, what).value for what in ("largest", "smallest", "median", "sum")] == [4, -1, 3, 6]
     assert taken([Cell(None)], "largest").value is None
 

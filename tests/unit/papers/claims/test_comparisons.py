@@ -37,12 +37,17 @@ def equal(ours=A, **more):
         (equal({"table": "ranks", "columns": ["b"], "take": "sum"}, printed=9, significant=1), "same"),
         (equal({**A, "rows": {"n": 20}}, printed=3, significant=1), "differs"),
         (equal({"table": "text", "columns": ["c"], "rows": {"name": "y"}}, printed="3"), "same"),
-        (equal({"table": "text", "columns": ["c"], "rows": {"name": "y"}}, printed="?"), "differs"),
+        (equal({"table": "text", "columns": ["c"], "rows": {"name": "y"}}, printed="?"), "unknown"),
         (equal({"table": "text", "columns": ["c"], "rows": {"name": "x"}}, printed=[0.4, 1]), "unknown"),
     ],
 )
 def test_equal(comparison, agreement, tmp_path):
     assert judged(tmp_path, comparison).agreement == agreement
+
+
+def test_where_the_paper_has_no_value_ours_is_shown_and_not_judged(tmp_path):
+    found = judged(tmp_path, equal({"table": "text", "columns": ["c"], "rows": {"name": "y"}}, printed="?"))
+    assert (found.agreement, found.printed, found.ours) == ("unknown", "not known", "3?")
 
 
 def test_the_error_that_is_stated_is_that_of_a_mean_of_draws(tmp_path):

@@ -1,0 +1,24 @@
+"""Pages of papers in the site have the caption of every figure of their own study below it.
+
+Source of truth: the captions of the paper's folder.
+"""
+
+import runpy
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+captioned = runpy.run_path(str(ROOT / "docs/extensions/captions.py"))["captioned"]
+PAPER = "beal_ghahramani_2006"
+
+
+def test_every_figure_of_the_study_has_its_caption():
+    text = captioned(PAPER, (ROOT / f"docs/papers/{PAPER}.md").read_text(encoding="utf-8"))
+    for figure in (ROOT / f"figures/{PAPER}").glob("*.png"):
+        caption = (ROOT / f"src/ockham/papers/{PAPER}/captions/{figure.stem}.rst").read_text(encoding="utf-8")
+        assert f"/{figure.name})\n\n```{{eval-rst}}\n{caption.strip()}\n```\n" in text
+
+
+def test_a_figure_of_another_study_has_none():
+    """Its panels may show something else: Figure 3 of the truth has bridge sampling in the place of AIS."""
+    text = f"![Figure 3](../../figures/{PAPER}_truth/figure_3.png)\n"
+    assert captioned(PAPER, text) == text
