@@ -17,6 +17,8 @@ def best_assignments(tables: np.ndarray) -> np.ndarray:
     """
     n, r, _ = tables.shape
     found = np.empty((n, r), dtype=np.int32)
-    work, places = np.empty(assignments.work_size(r)), np.empty(assignments.places_size(r), dtype=np.int32)
-    assignments.run(np.ascontiguousarray(tables, dtype=np.float64), found, work, places)
+    size = assignments.work_size(r)
+    assignments.run(
+        np.ascontiguousarray(tables, dtype=np.float64), found, np.empty(size), np.empty(size, dtype=np.int32)
+    )
     return found

@@ -12,12 +12,7 @@ from libc.stdint cimport int32_t
 
 
 cpdef Py_ssize_t work_size(Py_ssize_t r) noexcept:
-    """Doubles of work that ``run`` takes."""
-    return 3 * (r + 1)
-
-
-cpdef Py_ssize_t places_size(Py_ssize_t r) noexcept:
-    """Integers of work that ``run`` takes."""
+    """Doubles of work, and as many integers, that ``run`` takes."""
     return 3 * (r + 1)
 
 
@@ -32,7 +27,7 @@ def run(
     cdef bint known = True
     if (
         tables.shape[2] != r or columns.shape[0] != n or columns.shape[1] != r
-        or work.shape[0] < work_size(r) or places.shape[0] < places_size(r)
+        or work.shape[0] < work_size(r) or places.shape[0] < work_size(r)
     ):
         raise ValueError("the arrays of assignments do not fit together")
     if not n or not r:
