@@ -12,6 +12,7 @@ from mixed_items import mixture, sample_rows
 
 from ockham import families, kernels
 from ockham.estimation.schedules import linear_schedule
+from ockham.estimation.special_functions import upper_gamma
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.likelihood import gradient
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
@@ -117,6 +118,7 @@ def machines(seed):
 
 
 def mixtures(seed):
+    upper_gamma(2.5, float(np.random.default_rng(seed).exponential()))
     for n_classes in (1, 3):
         rows = sample_rows(mixture(2), np.random.default_rng(seed), 30)
         for name in ("em", "vb", "candidate"):

@@ -26,6 +26,30 @@ USE = """
 found = ockham.select(sys.argv[2], classes=[1, 2], seconds=2)
 print(found, found.methods, found._repr_html_())
 print(ockham.arcs(sys.argv[2]))
+print(ockham.search(sys.argv[2], climbs=1, judged=1, seconds=2))
+network = ockham.DiscreteNetwork.build({"h": 2, "p": 2, "q": 2}, {"p": ["h"], "q": ["h"]}, ["h"])
+plain = ockham.DiscreteNetwork.build({"p": 2, "q": 2}, {"q": ["p"]})
+print(ockham.compare({"classes": network, "arc": plain}, sys.argv[2], drop=["r"], seconds=2))
+rows = [[0, 0], [1, 1], [0, 0], [1, 1], [0, 1]] * 4
+for model, data in ((network, rows), (mixture, mixed)):
+    fitted = ockham.fit_classes(model, data, n_draws=100, n_chains=2)
+    averaged = ockham.average_classes([fitted], [1.0])
+    print(fitted, fitted.memberships, fitted.check(), averaged.log_predictive(data[:2]))
+assert not any(name.partition(".")[0] in ("scipy", "xarray", "pandas", "matplotlib") for name in sys.modules)
+"""
+FITTED = """
+from time import process_time
+machine, bits, errors = ockham.RestrictedBoltzmann(2, 1), [[0, 1], [1, 1]], []
+ockham.score(machine, bits, "ais", n_steps=10)  # all is imported
+for scorer in ockham.scorers(machine):
+    begun = process_time()
+    try:
+        ockham.score(machine, bits, scorer)
+    except ockham.ConfigError as error:
+        errors.append(scorer)
+        print(error)
+        assert process_time() - begun < 0.5
+print(*errors)
 """
 TABLE = """
 try:
@@ -72,7 +96,9 @@ def run(core, csv, program):
 
 
 def test_the_core_scores_selects_and_learns(core, csv):
-    done = run(core, csv, f"import runpy\nrunpy.run_path({str(EVERY_SCORER)!r}, run_name='__main__')\n{USE}")
+    done = run(
+        core, csv, f"import runpy\nglobals().update(runpy.run_path({str(EVERY_SCORER)!r}, run_name='__main__'))\n{USE}"
+    )
     assert done.returncode == 0, done.stderr
     assert {f"DiscreteNetwork {name}" for name in ockham.scorers(FREE)} <= set(
         re.findall(r"^\w+ \w+", done.stdout, re.M)
@@ -80,12 +106,20 @@ def test_the_core_scores_selects_and_learns(core, csv):
     assert "Selection" in done.stdout
 
 
+def test_machines_are_fitted_with_an_extra(core, csv):
+    """The sentence comes before any work: a fit takes seconds."""
+    done = run(core, csv, FITTED)
+    *sentences, last = done.stdout.splitlines()
+    assert last.split() == ["bic", "cross_validation", "langevin", "laplace"], done.stderr
+    assert set(sentences) == {"scipy is not installed, and this needs it; pip install 'ockham[machines]'"}
+
+
 def test_an_extra_is_absent_and_named(core, csv):
     done = run(core, csv, TABLE)
     assert re.fullmatch(r"pandas is not installed.* pip install 'ockham\[frames\]'\n", done.stdout), done.stderr
 
 
-@pytest.mark.parametrize("module", ["pandas", "xarray", "matplotlib", "snakemake", "pooch"])
+@pytest.mark.parametrize("module", ["scipy", "pandas", "xarray", "matplotlib", "snakemake", "pooch"])
 def test_nothing_else_is_there(core, csv, module):
     assert f"No module named '{module}'" in run(core, csv, f"import {module}").stderr
 

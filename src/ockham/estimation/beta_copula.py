@@ -8,15 +8,20 @@ the scores get a joint normal distribution. Logs throughout: a fraction may unde
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import erfc, log, log1p, sqrt
 
 import numpy as np
-from scipy.linalg import solve_triangular
-from scipy.special import betaincinv, betaln, digamma, log_ndtr, zeta
+
+from ockham.estimation.special_functions import beta_logits, digamma, trigamma
 
 __all__ = ["BetaCopula"]
 
 SCORES = np.linspace(-8.0, 8.0, 129)
 """Normal scores between which the score of a fraction's logit is interpolated, and beyond which it goes on straight."""
+LOG_PROBABILITIES = np.array(
+    [log(0.5 * erfc(-s / sqrt(2))) if s < 0 else log1p(-0.5 * erfc(s / sqrt(2))) for s in SCORES]
+)
+"""That a normal variate is below each."""
 NEWTON_STEPS = 60
 LEAST, MOST = 1e-12, 1e15
 """Beta parameters."""
@@ -70,7 +75,7 @@ class BetaCopula:
     def _normals(self, log_parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Normal variates, shape (n_fractions, n_draws), and ln of the product of the slopes of their scores."""
         scores, log_slopes = _scores(self.knots, _logits(self.row_starts, log_parameters))
-        return solve_triangular(self.factor, (scores - self.mean).T, lower=True), log_slopes
+        return np.linalg.inv(self.factor) @ (scores - self.mean).T, log_slopes
 
     def draw(self, rng: np.random.Generator, n_draws: int) -> np.ndarray:
         """Logs of parameters, shape (n_draws, n_entries)."""
@@ -131,8 +136,8 @@ def _fit_beta(logits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         for _ in range(NEWTON_STEPS):
             excess_a = digamma(a) - digamma(a + b) - log_fraction
             excess_b = digamma(b) - digamma(a + b) - log_rest
-            shared = zeta(2, a + b)  # the trigamma function
-            slope_a, slope_b = zeta(2, a) - shared, zeta(2, b) - shared
+            shared = trigamma(a + b)
+            slope_a, slope_b = trigamma(a) - shared, trigamma(b) - shared
             determinant = slope_a * slope_b - shared**2
             new_a = a - (excess_a * slope_b + excess_b * shared) / determinant
             new_b = b - (excess_b * slope_a + excess_a * shared) / determinant
@@ -144,27 +149,10 @@ def _fit_beta(logits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _knots(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Logits of the quantiles of Beta distributions at ``SCORES``, strictly ascending."""
-    log_fraction, half = _log_quantiles(a, b, SCORES[:, None]), np.log(0.5)
-    logits = log_fraction - np.log1p(-np.exp(np.minimum(log_fraction, half)))
-    above = score, fraction = np.nonzero(~(log_fraction < half))  # there the rest is the one that is known to rounding
-    log_rest = _log_quantiles(b[fraction], a[fraction], -SCORES[score])
-    logits[above] = np.log1p(-np.exp(np.minimum(log_rest, half))) - log_rest
-    logits = logits.T
+    logits = beta_logits(a, b, LOG_PROBABILITIES, LOG_PROBABILITIES[::-1])
     least = 1e-12 * (1 + np.abs(logits[:, :1]))
     steps = np.maximum(np.diff(np.maximum.accumulate(logits, axis=1), axis=1), least)
     return np.concatenate([logits[:, :1], logits[:, :1] + np.cumsum(steps, axis=1)], axis=1)
-
-
-def _log_quantiles(a: np.ndarray, b: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """Log of the Beta quantiles at probabilities Phi(score); arrays of shapes that go together.
-
-    Where they underflow, the probability is v ** a / (a B(a, b)) to rounding.
-    """
-    log_probability = log_ndtr(scores)
-    with np.errstate(all="ignore"):
-        found = np.log(betaincinv(a, b, np.exp(log_probability)))
-    in_the_tail = (log_probability + np.log(a) + betaln(a, b)) / a
-    return np.where((found < -570) | (in_the_tail < -570), in_the_tail, found)
 
 
 def _scores(knots: np.ndarray, logits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

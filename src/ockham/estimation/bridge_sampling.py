@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit, logsumexp
 
 from ockham.estimation.autocorrelation import autocorrelation_time
 from ockham.estimation.posterior_draws import optimal_bridge
+from ockham.estimation.special_functions import logistic
 
 __all__ = ["Bridge", "bridge", "mean_of_halves"]
 
@@ -56,8 +56,8 @@ def bridge(posterior: Sequence[np.ndarray], proposal: np.ndarray) -> Bridge:
         return Bridge(np.nan, np.inf, 0.0, np.nan)
     value = optimal_bridge(from_posterior, proposal)
     shift = value - np.log(n_posterior / n_proposal)
-    share_of_posterior = expit(proposal - shift)
-    shares_of_proposal = [expit(shift - chain) for chain in posterior]
+    share_of_posterior = logistic(proposal - shift)
+    shares_of_proposal = [logistic(shift - chain) for chain in posterior]
     time = autocorrelation_time(shares_of_proposal)
     along = np.concatenate(shares_of_proposal)
     squared_error = _relative_variance(share_of_posterior) / n_proposal + time * _relative_variance(along) / n_posterior
@@ -70,7 +70,7 @@ def mean_of_halves(values: np.ndarray, errors: np.ndarray) -> tuple[float, float
     Where either was bridged to one half of the draws from a proposal that fits the other, the difference also has what
     an error of its own cannot know.
     """
-    value = float(logsumexp(values) - np.log(2))
+    value = float(np.logaddexp.reduce(values) - np.log(2))
     return value, float(np.sqrt((errors**2).mean() / 2 + np.ptp(values) ** 2 / 4))
 
 

@@ -1,6 +1,11 @@
 """The interval that a value, its standard error and its degrees of freedom make."""
 
+from math import inf, log, log1p, nan
+from statistics import NormalDist
+
 import numpy as np
+
+from ockham.estimation.special_functions import beta_logits
 
 __all__ = ["interval"]
 
@@ -12,7 +17,18 @@ def interval(
     probability: float = 0.95,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Lower and upper end of the central interval of Student's t distribution; NaN without an error."""
-    from scipy.special import stdtrit  # slow to import, and scoring processes store errors, not intervals
-
-    deviation = stdtrit(degrees_of_freedom, (1 + probability) / 2) * np.asarray(standard_error)
+    deviation = _half_width(np.asarray(degrees_of_freedom, dtype=np.float64), probability) * np.asarray(standard_error)
     return value - deviation, value + deviation
+
+
+def _half_width(freedom: np.ndarray, probability: float) -> np.ndarray:
+    """Of the interval of Student's t: t ** 2 / freedom is the odds of a Beta variate, of 1 / 2 and freedom / 2."""
+    if not 0 < probability < 1:
+        return np.full(freedom.shape, inf if probability == 1 else 0.0 if probability == 0 else nan)
+    found = np.where(freedom == inf, NormalDist().inv_cdf((1 + probability) / 2), nan)
+    some = np.isfinite(freedom) & (freedom > 0)
+    halves = freedom[some] / 2
+    inside, outside = np.array([log(probability)]), np.array([log1p(-probability)])
+    logits = beta_logits(np.full(len(halves), 0.5), halves, inside, outside)
+    found[some] = np.sqrt(2 * halves) * np.exp(logits[:, 0] / 2)
+    return found

@@ -8,6 +8,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ockham.estimation.special_functions import logistic
+
 __all__ = [
     "effective_size_of_harmonic",
     "geometric_bridge",
@@ -69,7 +71,7 @@ def optimal_bridge(posterior: np.ndarray, prior: np.ndarray) -> float:
     shift = np.log(len(posterior) / len(prior))
 
     def excess(log_evidence: float) -> float:
-        return float(_logistic(prior - log_evidence + shift).sum() - _logistic(log_evidence - posterior - shift).sum())
+        return float(logistic(prior - log_evidence + shift).sum() - logistic(log_evidence - posterior - shift).sum())
 
     finite = prior[prior > -np.inf]
     lowest = min(posterior.min(), finite.min() + np.log(len(finite) / len(prior)))
@@ -87,10 +89,6 @@ def half_deviance(posterior: np.ndarray, at_mean: float) -> float:
 def _log_mean_exp(values: np.ndarray) -> float:
     highest = values.max()
     return float(highest + np.log(np.exp(values - highest).mean()))
-
-
-def _logistic(values: np.ndarray) -> np.ndarray:
-    return 0.5 + 0.5 * np.tanh(0.5 * values)
 
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:

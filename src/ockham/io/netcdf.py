@@ -5,7 +5,7 @@ import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import netCDF4
@@ -64,9 +64,17 @@ def provenance() -> dict[str, str]:
         "commit": commit(),
         "python_version": platform.python_version(),
         "numpy_version": np.__version__,
-        "scipy_version": version("scipy"),  # not imported, for that takes time
+        "scipy_version": _scipy_version(),
         "platform": f"{platform.system()} {platform.machine()}",
     }
+
+
+def _scipy_version() -> str:
+    """Of the SciPy that is there, which machines rest on; it is not imported, for that takes time."""
+    try:
+        return version("scipy")
+    except PackageNotFoundError:
+        return "absent"
 
 
 def add_variable(

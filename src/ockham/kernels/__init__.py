@@ -13,6 +13,7 @@ from types import ModuleType
 
 __all__ = [
     "VECTOR",
+    "assignments",
     "bdeu",
     "boltzmann",
     "complete_data",
@@ -31,6 +32,7 @@ __all__ = [
     "orders",
     "parameter_annealing",
     "permanents",
+    "special_functions",
     "variational_em",
 ]
 
@@ -53,6 +55,7 @@ def _widest(kernel: str) -> ModuleType:
     return importlib.import_module(next(name for name in names if importlib.util.find_spec(name)))
 
 
+assignments = _widest("assignments")
 bdeu = _widest("bdeu")
 boltzmann = _widest("boltzmann")
 complete_data = _widest("complete_data")
@@ -71,4 +74,5 @@ mixture_variational_em = _widest("mixture_variational_em")
 orders = _widest("orders")
 parameter_annealing = _widest("parameter_annealing")
 permanents = _widest("permanents")
+special_functions = _widest("special_functions")
 variational_em = _widest("variational_em")

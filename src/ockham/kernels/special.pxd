@@ -65,17 +65,32 @@ cdef inline double exp_nonpositive(double x) noexcept nogil:
     return p * scale if x >= -700.0 else 0.0
 
 
-cdef inline double stirling(double y, double log_y, double w) noexcept nogil:
-    """ln Gamma(y) for y >= 8 by its asymptotic series, with ln y and w = 1 / y given."""
+cdef inline double stirling_error(double w) noexcept nogil:
+    """ln Gamma(y) less (y - 1/2) ln y - y + ln(2 pi) / 2 for y = 1 / w >= 8, by its asymptotic series."""
     cdef double z = w * w
-    return (y - 0.5) * log_y - y + 0.9189385332046727 + (
+    return (
         w * (1.0 / 12.0 - z * (1.0 / 360.0 - z * (1.0 / 1260.0 - z * (1.0 / 1680.0 - z * (1.0 / 1188.0
         - z * (691.0 / 360360.0 - z * (1.0 / 156.0 - z * (3617.0 / 122400.0)))))))))
 
 
+cdef inline double stirling(double y, double log_y, double w) noexcept nogil:
+    """ln Gamma(y) for y >= 8, with ln y and w = 1 / y given."""
+    return (y - 0.5) * log_y - y + 0.9189385332046727 + stirling_error(w)
+
+
+cdef inline double digamma_beyond(double log_y, double w) noexcept nogil:
+    """digamma(y) for y = 1 / w >= 8 by its asymptotic series, with ln y given."""
+    cdef double z = w * w
+    return (
+        log_y - 0.5 * w
+        - z * (1.0 / 12.0 - z * (1.0 / 120.0 - z * (1.0 / 252.0 - z * (1.0 / 240.0 - z * (1.0 / 132.0
+        - z * (691.0 / 32760.0 - z * (1.0 / 12.0 - z * (3617.0 / 8160.0))))))))
+    )
+
+
 cdef inline void digamma_log_gamma(double x, double* digamma, double* log_gamma) noexcept nogil:
     """digamma(x) and ln Gamma(x): recurrence from x + 8, where the asymptotic series holds to rounding."""
-    cdef double y, t, u, v, log_y, w, z, product
+    cdef double y, t, u, v, log_y, w, product
     y = x + 8.0
     t = x * (x + 7.0)
     u = t * (t + 6.0)
@@ -83,17 +98,8 @@ cdef inline void digamma_log_gamma(double x, double* digamma, double* log_gamma)
     product = u * v                                      # x (x + 1) ... (x + 7)
     log_y = log_positive(y)
     w = 1.0 / y
-    z = w * w
-    digamma[0] = (
-        log_y - 0.5 * w
-        - z * (1.0 / 12.0 - z * (1.0 / 120.0 - z * (1.0 / 252.0 - z * (1.0 / 240.0 - z * (1.0 / 132.0
-        - z * (691.0 / 32760.0 - z * (1.0 / 12.0 - z * (3617.0 / 8160.0))))))))
-        - (2.0 * x + 7.0) * ((2.0 * t + 6.0) * v + u * (2.0 * t + 22.0)) / product
-    )
-    log_gamma[0] = (
-        stirling(y, log_y, w)
-        - log_positive(product)
-    )
+    digamma[0] = digamma_beyond(log_y, w) - (2.0 * x + 7.0) * ((2.0 * t + 6.0) * v + u * (2.0 * t + 22.0)) / product
+    log_gamma[0] = stirling(y, log_y, w) - log_positive(product)
 
 
 cdef inline double log_gamma_of(double x, double log_x) noexcept nogil:

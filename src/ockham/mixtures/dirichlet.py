@@ -6,7 +6,8 @@ where a sparse draw would underflow. Densities are in the softmax basis, in whic
 
 import numpy as np
 
-from ockham.mixtures.special import log_gamma, sample_log_gamma
+from ockham.estimation.special_functions import log_gamma
+from ockham.mixtures.special import sample_log_gamma
 
 __all__ = ["log_density", "log_marginal", "mode", "sample"]
 

@@ -13,11 +13,11 @@ import numpy as np
 from ockham.contracts import NO_DOUBT, Doubt
 from ockham.errors import ModelError
 from ockham.estimation.doubting import SPARSE
+from ockham.estimation.special_functions import log_gamma
 from ockham.io.arguments import real, whole
 from ockham.mixtures import dirichlet
 from ockham.mixtures.items.categorical import CONCENTRATIONS
 from ockham.mixtures.items.item import Item, checked_items
-from ockham.mixtures.special import log_gamma
 
 __all__ = ["MAX_CLASSES", "FiniteMixture", "Parameters", "Sums"]
 

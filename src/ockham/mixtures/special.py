@@ -1,16 +1,10 @@
-"""Special functions that conjugate pairs share; SciPy comes in when a model is scored, for a job must start fast."""
+"""What conjugate pairs share of the gamma function and distribution."""
 
 import numpy as np
 
-__all__ = ["log_factorial", "log_gamma", "sample_log_gamma"]
+from ockham.estimation.special_functions import log_gamma
 
-
-def log_gamma(values: np.ndarray) -> np.ndarray:
-    """ln Gamma."""
-    from scipy.special import gammaln
-
-    found: np.ndarray = gammaln(values)
-    return found
+__all__ = ["log_factorial", "sample_log_gamma"]
 
 
 def log_factorial(counts: np.ndarray) -> np.ndarray:

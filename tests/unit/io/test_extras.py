@@ -16,6 +16,7 @@ from ockham.io.extras import check_importable, naming_extras
     [
         ("pandas", "frames"), ("xarray", "frames"), ("matplotlib.figure", "plots"), ("pooch", "data"),
         ("arviz_base", "arviz"), ("networkx", "graphs"), ("snakemake.api", "workflow"),
+        ("scipy.optimize", "machines"),
     ],
 )  # fmt: skip
 def test_the_extra_of_an_absent_module_is_named(module, extra):

@@ -6,6 +6,7 @@ import numpy as np
 
 from ockham.errors import DataError
 from ockham.io.download import archive_file, remedy
+from ockham.io.extras import check_importable
 
 __all__ = ["N_DOCUMENTS", "N_WORDS", "read"]
 
@@ -22,9 +23,12 @@ def read(n_words: int) -> np.ndarray:
     ------
     DataError
         When the file cannot be had or does not hold what it should.
+    ConfigError
+        Without SciPy, which reads it.
     """
+    check_importable("scipy")
     file = archive_file(URL)
-    from scipy.io import loadmat  # only drawing these data needs it
+    from scipy.io import loadmat  # of an extra, and slow to import
 
     try:
         documents = np.ascontiguousarray(loadmat(file)["documents"].toarray().T, dtype=np.uint8)

@@ -50,7 +50,7 @@ def climb(
     effective sample size below the least; [ChenWelling2013], sections 3.1.2 and 4. With ``newton_after``, for an
     exact density with its prior, a climb that as many iterations of L-BFGS have not finished goes on by Newton's.
     """
-    from scipy.optimize import minimize  # slow to import, and only this scorer's processes need it
+    from scipy.optimize import minimize  # of an extra, and slow to import
 
     last, degenerate = theta, False
 

@@ -12,6 +12,7 @@ from ockham import contracts
 from ockham.contracts import NO_DOUBT, Doubt
 from ockham.estimation.memory import check_memory
 from ockham.estimation.schedules import linear_schedule
+from ockham.io.extras import check_importable
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference import contrastive_divergence
 from ockham.machines.inference.fine_tuning import Peak, climb
@@ -141,8 +142,10 @@ def search(
 def check_fit(model: RestrictedBoltzmann, n: int, settings: Fitting, n_more: float = 0.0) -> None:
     """Raise a ModelError for a fit to n rows that would end in too long a sum, or in more memory than allowed.
 
-    ``n_more`` numbers are needed after it.
+    ``n_more`` numbers are needed after it. L-BFGS is SciPy's, of an extra: without it, a ConfigError.
     """
+    if settings.fine_tuning or settings.expectations == "exact":
+        check_importable("scipy")
     if "exact" in (settings.expectations, settings.partition):
         check_enumerable(model)
     n_rows = n + (0 if settings.expectations == "exact" else n_states(model, settings))

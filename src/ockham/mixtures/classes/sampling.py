@@ -4,8 +4,8 @@ from math import log
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
+from ockham.estimation.assignments import best_assignments
 from ockham.estimation.chain_agreement import agreeing_draws
 from ockham.mixtures.classes.model import MixtureClasses
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
@@ -81,8 +81,8 @@ def starts(model: FiniteMixture, design: Design, stream: Stream, n_chains: int) 
 
 def _moved(one: np.ndarray, other: np.ndarray, counts: np.ndarray) -> float:
     """Share of the rows that change their class, of probabilities of shape (n_classes, n_rows), whatever the labels."""
-    places = linear_sum_assignment((one * counts) @ other.T, maximize=True)
-    return float((np.abs(one[places[0]] - other[places[1]]) @ counts).sum() / (2 * counts.sum()))
+    (places,) = best_assignments(((one * counts) @ other.T)[None])
+    return float((np.abs(one - other[places]) @ counts).sum() / (2 * counts.sum()))
 
 
 def run_chains(
@@ -145,11 +145,8 @@ def labelled(model: MixtureClasses, kept: np.ndarray) -> np.ndarray:
 
 def _nearest(flat: np.ndarray, reference: np.ndarray) -> np.ndarray:
     """Draws and sums, shape (n_draws, 2, n_classes, ...), relabelled to the reference, shape (n_classes, ...)."""
-    found = flat.copy()
-    for i, said in enumerate(flat[:, 0] @ reference.T):
-        of_draw, place = linear_sum_assignment(said, maximize=True)
-        found[i][:, place] = flat[i][:, of_draw]
-    return found
+    places = best_assignments(flat[:, 0] @ reference.T)
+    return np.take_along_axis(flat, np.argsort(places, axis=1)[:, None, :, None], axis=2)
 
 
 def label_certainty(model: MixtureClasses, draws: np.ndarray, sums: np.ndarray) -> np.ndarray:

@@ -7,9 +7,10 @@ from typing import ClassVar
 import numpy as np
 
 from ockham.errors import ModelError
+from ockham.estimation.special_functions import log_gamma
 from ockham.io.arguments import real
 from ockham.mixtures.items.item import Conjugate, Item
-from ockham.mixtures.special import log_gamma, sample_log_gamma
+from ockham.mixtures.special import sample_log_gamma
 
 __all__ = ["Gaussian"]
 

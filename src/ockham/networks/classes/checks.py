@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import logsumexp
 
 from ockham.contracts import NO_DOUBT, Doubt
 from ockham.estimation.ancestral_sampling import ancestral_sample
@@ -118,7 +117,7 @@ class _Table:
 
     def discrepancies(self, model: LatentClassModel, log_theta: np.ndarray) -> np.ndarray:
         """Likelihood ratio, number of distinct rows, largest residual, margins of the items, and residuals of pairs."""
-        likelihood = self.counts @ logsumexp(model.log_joint(self.rows, log_theta[None])[0], axis=1)
+        likelihood = self.counts @ np.logaddexp.reduce(model.log_joint(self.rows, log_theta[None])[0], axis=1)
         residuals = self.pairs.residuals(log_theta)[_pairs(model)]
         overall = [2 * (self.saturated - likelihood), len(self.rows), residuals.max(initial=0.0)]
         return np.concatenate([overall, self.pairs.margins(log_theta), residuals])

@@ -5,6 +5,7 @@ from math import nan, prod
 
 import numpy as np
 
+from ockham.estimation.special_functions import upper_gamma
 from ockham.networks.classes.model import LatentClassModel
 from ockham.networks.classes.pair_tables import PairTables
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
@@ -77,9 +78,7 @@ def fit_statistics(network: DiscreteNetwork, data: UniqueRows, parameters: np.nd
     g2, n_complete = _g2(network, data, parameters)
     p_value = nan
     if freedom > 0 and n_complete >= SPARSE * n_cells:
-        from scipy.special import chdtrc  # slow to import
-
-        p_value = float(chdtrc(freedom, g2))
+        p_value = upper_gamma(freedom / 2, max(g2, 0.0) / 2)
     tables = PairTables.of(LatentClassModel.of(network), data.rows, data.counts)
     residuals = np.where(tables.seen_together, tables.residuals(np.log(parameters)), nan)
     np.fill_diagonal(residuals, nan)

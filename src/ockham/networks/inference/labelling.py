@@ -1,11 +1,11 @@
 """One labelling of the hidden variables among all that leave the posterior as it is: the nearest to a reference."""
 
 from dataclasses import dataclass
+from math import lgamma, log
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
-from scipy.special import gammaln
 
+from ockham.estimation.assignments import best_assignments
 from ockham.networks.inference.relabellings import Relabellings
 
 __all__ = ["Labelling", "log_n_relabellings"]
@@ -49,16 +49,12 @@ class Labelling:
             best = products.argmax(axis=1)
             return np.take_along_axis(log_parameters, aliases[best], axis=1), best == 0
         products = np.einsum("nke,je->nkj", roots[:, classes], self.reference[classes], optimize=True)
-        relabelled, unchanged = log_parameters.copy(), np.ones(len(roots), dtype=bool)
-        places = np.arange(len(classes))
-        for i, product in enumerate(products):
-            chosen, place = linear_sum_assignment(product, maximize=True)
-            unchanged[i] = (place == places).all()
-            if not unchanged[i]:
-                relabelled[i, classes[place]] = log_parameters[i, classes[chosen]]
-        return relabelled, unchanged
+        places = best_assignments(products)
+        relabelled = log_parameters.copy()
+        relabelled[np.arange(len(roots))[:, None, None], classes[places]] = log_parameters[:, classes]
+        return relabelled, (places == np.arange(len(classes))).all(axis=1)
 
 
 def log_n_relabellings(same: Relabellings) -> float:
     """ln S, nats."""
-    return float(np.log(len(same.aliases)) + gammaln(len(same.classes) + 1))
+    return log(len(same.aliases)) + lgamma(len(same.classes) + 1)

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import logsumexp
 
 from ockham.estimation.bridge_sampling import Bridge, bridge, mean_of_halves
 from ockham.networks.data.unique_rows import UniqueRows
@@ -131,7 +130,7 @@ def _estimate(
         )  # fmt: skip
     values = np.array([found.log_normaliser for found in bridges])
     values[~np.isfinite(values)] = -np.inf
-    total = float(logsumexp(values)) if np.isfinite(values).any() else np.nan
+    total = float(np.logaddexp.reduce(values)) if np.isfinite(values).any() else np.nan
     shares = np.exp(values - total)
     errors = np.array([found.relative_error for found in bridges])
     first = int(np.argmax(shares))

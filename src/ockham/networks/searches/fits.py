@@ -6,6 +6,7 @@ from threading import Event
 import numpy as np
 
 from ockham.estimation.convergence import Convergence
+from ockham.estimation.special_functions import digamma
 from ockham.io.frames import CategoricalTable
 from ockham.networks.classes.priors import Prior, distinct_rows
 from ockham.networks.comparisons.structures import Structure, network_on
@@ -146,6 +147,4 @@ class Fitter:
 
 def _expected_logs(network: DiscreteNetwork, posterior: np.ndarray) -> np.ndarray:
     """E ln theta under Dirichlet distributions, shape (n_entries,); eq. (60) of [BealGhahramani2006]."""
-    from scipy.special import digamma  # slow to import
-
     return digamma(posterior) - digamma(np.bincount(network.rows, posterior))[network.rows]

@@ -44,11 +44,9 @@ class AveragedClasses:
         DataError
             For rows that do not fit the items.
         """
-        from scipy.special import logsumexp  # slow to import
-
         used = self.weights > 0
         found = [fit.log_predictive(rows) for fit, use in zip(self.fits, used, strict=True) if use]
-        averaged: np.ndarray = logsumexp(found, b=self.weights[used, None], axis=0)
+        averaged: np.ndarray = np.logaddexp.reduce(np.log(self.weights[used, None]) + found, axis=0)
         return averaged
 
     def __repr__(self) -> str:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import xarray as xr
-from scipy.special import logsumexp
 
 from ockham.estimation.memory import check_memory
 from ockham.table_results.fitted.models import in_chunks
@@ -74,7 +73,7 @@ def to_arviz(fit: "FittedClasses", exported: Exported) -> xr.DataTree:
         n_chains * n_draws * len(fit.which), "the log likelihood of every row at every draw", "use to_xarray instead"
     )
     of_distinct = np.concatenate([
-        logsumexp(fit.model.log_joint(fit.data.rows, part), axis=2)
+        np.logaddexp.reduce(fit.model.log_joint(fit.data.rows, part), axis=2)
         for part in in_chunks(fit.points, len(fit.data.rows) * fit.n_classes)
     ])  # fmt: skip
     tree: xr.DataTree = arviz_base.from_dict(

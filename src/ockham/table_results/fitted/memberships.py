@@ -38,12 +38,12 @@ class Memberships:
 
         1 minus the mean entropy of the probabilities over its largest value; NaN for one class, or one not known.
         """
-        from scipy.special import entr  # slow to import
-
         n_classes = self.probabilities.shape[1]
         if n_classes == 1:
             return float("nan")
-        return float(1 - self.counts @ entr(self.probabilities).sum(axis=1) / self.counts.sum() / log(n_classes))
+        logs = np.log(np.where(self.probabilities == 0, 1.0, self.probabilities))
+        entropy = -(self.probabilities * logs).sum(axis=1)
+        return float(1 - self.counts @ entropy / self.counts.sum() / log(n_classes))
 
     @property
     def average_probability(self) -> np.ndarray:
@@ -76,9 +76,7 @@ def memberships(model: ClassModel, rows: np.ndarray, points: np.ndarray) -> np.n
 
 def log_predictive(model: ClassModel, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
     """ln of p(row | theta) averaged over points, nats, shape (n_rows,)."""
-    from scipy.special import logsumexp  # slow to import
-
     parts = in_chunks(points, len(rows) * model.n_classes)
-    found = [logsumexp(model.log_joint(rows, part), axis=(0, 2)) for part in parts]
-    averaged: np.ndarray = logsumexp(found, axis=0) - log(len(points))
+    found = [np.logaddexp.reduce(model.log_joint(rows, part), axis=(0, 2)) for part in parts]
+    averaged: np.ndarray = np.logaddexp.reduce(found, axis=0) - log(len(points))
     return averaged
