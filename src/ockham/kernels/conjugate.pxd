@@ -124,16 +124,27 @@ cdef inline double update_gaussian(
         weight = prior[0] + sums[k]
         mean = sums[n + k] / weight
         shape = prior[1] + 0.5 * sums[k]
-        rate = prior[2] + 0.5 * max(0.0, sums[2 * n + k] - sums[n + k] * mean)      # at least 0 but for rounding
+        rate = rate_of(prior[2], sums[n + k], sums[2 * n + k], mean)
         precision = shape / rate
         log_rate = log_positive(rate)
         digamma_log_gamma(shape, &digamma, &log_gamma)
         natural[k] = 0.5 * (digamma - log_rate - LOG_2_PI - mean * mean * precision - 1.0 / weight)
         natural[n + k] = mean * precision
         natural[2 * n + k] = -0.5 * precision
-        value += log_gamma - shape * log_rate - 0.5 * (log_positive(weight) + LOG_2_PI * sums[k])
+        value += normaliser_of_gaussian(sums[k], weight, shape, log_rate, log_gamma)
         value -= sums[k] * natural[k] + sums[n + k] * natural[n + k] + sums[2 * n + k] * natural[2 * n + k]
     return value
+
+
+cdef inline double rate_of(double prior, double total, double squares, double mean) noexcept nogil:
+    """Of the precision of numbers."""
+    return prior + 0.5 * max(0.0, squares - total * mean)       # at least 0 but for rounding
+
+
+cdef inline double normaliser_of_gaussian(
+    double cases, double weight, double shape, double log_rate, double log_gamma,
+) noexcept nogil:
+    return log_gamma - shape * log_rate - 0.5 * (log_positive(weight) + LOG_2_PI * cases)
 
 
 cdef inline double update_poisson(
@@ -147,8 +158,12 @@ cdef inline double update_poisson(
         digamma_log_gamma(shape, &digamma, &log_gamma)
         natural[k] = -shape / rate
         natural[n + k] = digamma - log_rate
-        value += log_gamma - shape * log_rate - sums[k] * natural[k] - sums[n + k] * natural[n + k]
+        value += normaliser_of_poisson(shape, log_rate, log_gamma) - sums[k] * natural[k] - sums[n + k] * natural[n + k]
     return value
+
+
+cdef inline double normaliser_of_poisson(double shape, double log_rate, double log_gamma) noexcept nogil:
+    return log_gamma - shape * log_rate
 
 
 cdef inline double maximise(Mixture* mixture) noexcept nogil:
@@ -233,7 +248,7 @@ cdef inline double mode_of_gaussian(
     for k in range(n):
         weight = max(prior[0] + sums[k], LEAST)
         mean = sums[n + k] / weight
-        rate = prior[2] + 0.5 * max(0.0, sums[2 * n + k] - sums[n + k] * mean)
+        rate = rate_of(prior[2], sums[n + k], sums[2 * n + k], mean)
         precision = min((prior[3] + 0.5 * sums[k]) / max(rate, LEAST), largest_precision)
         precision = max(precision, LEAST)
         log_precision = log_positive(precision)
