@@ -195,26 +195,36 @@ cdef inline double modes_of_states(
     double* natural, Py_ssize_t n,
 ) noexcept nogil:
     """Of items, or of the classes, with their hyperparameters at every fourth of ``prior``."""
-    cdef Py_ssize_t i, s, k, e, start = first[0] * n, end = first[n_items] * n
-    cdef double* totals = mixture.totals
-    cdef double* priors = mixture.shapes
+    cdef Py_ssize_t i, e, start = first[0] * n, end = first[n_items] * n
     cdef double* terms = mixture.log_gammas
     for i in range(n_items):
-        for k in range(n):
-            totals[k] = 0.0
-        for s in range(first[i], first[i + 1]):
-            for k in range(n):
-                totals[k] += prior[4 * i] + sums[s * n + k]
-        for k in range(n):
-            totals[k] = 1.0 / max(totals[k], LEAST)
-        for s in range(first[i], first[i + 1]):
-            for k in range(n):
-                natural[s * n + k] = max((prior[4 * i] + sums[s * n + k]) * totals[k], LEAST)
-                priors[s * n + k] = prior[4 * i]
+        if n == 2:                                  # a constant unrolls short loops
+            probabilities(prior[4 * i], first[i], first[i + 1], sums, mixture.totals, natural, mixture.shapes, 2)
+        else:
+            probabilities(prior[4 * i], first[i], first[i + 1], sums, mixture.totals, natural, mixture.shapes, n)
     for e in range(start, end):
         natural[e] = log_positive(natural[e])
-        terms[e] = priors[e] * natural[e]
+        terms[e] = mixture.shapes[e] * natural[e]
     return sum_of(terms + start, end - start)
+
+
+cdef inline void probabilities(
+    double prior, Py_ssize_t first, Py_ssize_t end, const double* sums, double* totals, double* found, double* priors,
+    Py_ssize_t n,
+) noexcept nogil:
+    """Those of the states of one item at the mode, and the prior beside each."""
+    cdef Py_ssize_t s, k
+    for k in range(n):
+        totals[k] = 0.0
+    for s in range(first, end):
+        for k in range(n):
+            totals[k] += prior + sums[s * n + k]
+    for k in range(n):
+        totals[k] = 1.0 / max(totals[k], LEAST)
+    for s in range(first, end):
+        for k in range(n):
+            found[s * n + k] = max((prior + sums[s * n + k]) * totals[k], LEAST)
+            priors[s * n + k] = prior
 
 
 cdef inline double mode_of_ordered(

@@ -118,11 +118,29 @@ cdef inline int bind_mixture(
 
 cdef inline double expect(Mixture* mixture, Plan* plan) noexcept nogil:
     """The log likelihood but for base measures, nats, and cases and sums: the E step."""
-    cdef Py_ssize_t k, c, j, n = mixture.n_classes, end = mixture.n_cells * n
+    cdef Py_ssize_t k, n = mixture.n_classes, end = mixture.n_cells * n
+    cdef double value = log_cells(mixture, 2) if n == 2 else log_cells(mixture, n)      # a constant unrolls short loops
+    for k in range(n):
+        mixture.logs[end + k] = mixture.log_weights[k]
+    for k in range(end + n):
+        mixture.theta[k] = exp_nonpositive(mixture.logs[k])
+    mixture.theta[end + n], mixture.theta[end + n + 1] = 0.0, 1.0
+    value = expected_counts(plan, mixture.theta, mixture.logs, mixture.counts) + value
+    for k in range(n):
+        mixture.cases[k] = mixture.counts[end + k]
+    if n == 2:
+        add_cells(mixture, 2)
+    else:
+        add_cells(mixture, n)
+    return value
+
+
+cdef inline double log_cells(Mixture* mixture, Py_ssize_t n) noexcept nogil:
+    """Logs of the densities of all cells over the largest of each, whose logs it returns the sum of over all rows."""
+    cdef Py_ssize_t k, c, j
     cdef double value, highest, of_cells = 0.0
     cdef double* logs
     cdef const double* natural
-    cdef double* sums
     for c in range(mixture.n_cells):
         logs = mixture.logs + c * n
         j = mixture.cell_start[c]
@@ -141,14 +159,13 @@ cdef inline double expect(Mixture* mixture, Plan* plan) noexcept nogil:
         for k in range(n):
             logs[k] -= highest
         of_cells += mixture.cell_counts[c] * highest
-    for k in range(n):
-        mixture.logs[end + k] = mixture.log_weights[k]
-    for k in range(end + n):
-        mixture.theta[k] = exp_nonpositive(mixture.logs[k])
-    mixture.theta[end + n], mixture.theta[end + n + 1] = 0.0, 1.0
-    value = expected_counts(plan, mixture.theta, mixture.logs, mixture.counts) + of_cells
-    for k in range(n):
-        mixture.cases[k] = mixture.counts[end + k]
+    return of_cells
+
+
+cdef inline void add_cells(Mixture* mixture, Py_ssize_t n) noexcept nogil:
+    """Sums of the statistics by the expected counts of the cells."""
+    cdef Py_ssize_t k, c, j
+    cdef double* sums
     for k in range(mixture.n_statistics * n):
         mixture.sums[k] = 0.0
     for c in range(mixture.n_cells):
@@ -156,4 +173,3 @@ cdef inline double expect(Mixture* mixture, Plan* plan) noexcept nogil:
             sums = mixture.sums + mixture.cell_statistics[j] * n
             for k in range(n):
                 sums[k] += mixture.cell_values[j] * mixture.counts[c * n + k]
-    return value
