@@ -3,12 +3,13 @@
 ``python benchmarks/mixture_peers.py [tables]`` (``pip install bayespy stepmix scikit-learn``, ``apt-get install
 autoclass``).
 
-BayesPy climbs the same variational bound, from the same first memberships, and must come to the same number. StepMix
-and scikit-learn climb the same likelihood from starts of their own, so that the best of sixteen is compared; ours keeps
-away from classes on one row, whose likelihood has no bound, so theirs may be above. The bound of scikit-learn's
-Bayesian mixture has another prior and lacks constants; it stands beside ours to be seen. So has AutoClass a prior of
-its own, and the size of a number's cell in its Cheeseman-Stutz, which is taken off; its classes of rows are compared,
-and the number of classes that it takes. CPU times.
+BayesPy climbs the same variational bound, from the same first memberships, and must come to the same number. StepMix,
+which has no counts, and scikit-learn, which has numbers alone, climb the same likelihood of the items that they have,
+from starts of their own, so that the best of sixteen is compared; ours keeps away from classes on one row, whose
+likelihood has no bound, so theirs may be above. The bound of scikit-learn's Bayesian mixture has another prior and
+lacks constants; it stands beside ours to be seen. So has AutoClass a prior of its own, and the size of a number's cell
+in its Cheeseman-Stutz, which is taken off; its classes of rows are compared, and the number of classes that it takes.
+CPU times.
 """
 
 import os

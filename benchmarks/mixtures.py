@@ -3,7 +3,8 @@
 ``python mixtures.py items`` measures EM and variational EM of mixtures of any items, on categories alone, beside those
 of networks and beside steps in NumPy; ``bounds`` how far lower bounds are from exact evidences on random small tables;
 ``evidence`` what ``ockham.evidence`` takes for 500 rows of nine mixed items, with one to six classes; ``select`` what
-one call of ``ockham.select`` takes for such tables.
+one call of ``ockham.select`` takes for such tables; ``second`` what two estimators say of three and of four classes of
+one of them, under the prior of the table and under that of the items that it is drawn from.
 
 In a naive-Bayes mixture an E step is two matrix products: of the indicators of the data (cases, feature values) with
 the log parameters, and of their transpose with the posterior of the classes. One indicator of two is enough for binary
@@ -33,8 +34,8 @@ from ockham.mixtures.inference import variational_em as mixture_variational_em
 from ockham.mixtures.inference.design import Design
 from ockham.mixtures.inference.starts import starts
 from ockham.mixtures.items import Binomial, Categorical, Gaussian, Ordered, Poisson
+from ockham.mixtures.scorers import bridge, em_ml, exact, smc, vb
 from ockham.mixtures.scorers import em as em_scorer
-from ockham.mixtures.scorers import em_ml, exact, vb
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_log
@@ -213,6 +214,11 @@ def nine_items(seed, n):
     return items, draw_rows(truth, parameters, n, 0.0, Stream(seed))
 
 
+def as_table(items, rows):
+    """A frame, and the type of each of its columns."""
+    return pd.DataFrame(rows, columns=list(items)), {name: item.kind for name, item in items.items()}
+
+
 def evidence(n=500, seconds=60):
     """The evidence of one to six classes on rows from three, and the CPU seconds of each."""
     items, rows = nine_items(1, int(n))
@@ -230,7 +236,7 @@ def select(n_tables=10, seconds=60, n=500):
     print("table  highest  known  within .1  checked  largest error  CPU seconds  seconds")
     for seed in range(1, int(n_tables) + 1):
         items, rows = nine_items(seed, int(n))
-        table, kinds = pd.DataFrame(rows, columns=list(items)), {name: item.kind for name, item in items.items()}
+        table, kinds = as_table(items, rows)
         begun, wall = cpu(), perf_counter()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ockham.OckhamWarning)  # the table says what is unknown
@@ -244,13 +250,38 @@ def select(n_tables=10, seconds=60, n=500):
         print(row.format(seed, found.posterior, len(known), within, checked, max(errors), spent, wall), flush=True)
 
 
+def second(seed=7, runs=4):
+    """Bridges from several streams, and SMC, of three and four classes of one table."""
+    items, rows = nine_items(int(seed), 500)
+    read = ockham.read_mixed_table(*as_table(items, rows))
+    models = {"the table's": read.model, "the items'": lambda k: FiniteMixture(k, items)}
+    print(f"table {seed}; log evidence and its standard error, {runs} bridges and SMC")
+    print(f"{'prior':>12}  classes     bridge          highest      lowest        SMC")
+    for prior, model in models.items():
+        for n_classes in (3, 4):
+            each = [of_one(bridge, model(n_classes), rows, run) for run in range(int(runs))]
+            other = of_one(smc, model(n_classes), rows, 0)
+            values = [one.log_evidence for one in each]
+            error = np.hypot.reduce([one.standard_error for one in each]) / len(each)
+            row = "{:>12}  {:7d}  {:9.3f} {:6.3f}  {:9.3f}  {:10.3f}  {:9.3f} {:6.3f}"
+            print(
+                row.format(prior, n_classes, np.mean(values), error, max(values), min(values), other.log_evidence,
+                           other.standard_error), flush=True,
+            )  # fmt: skip
+
+
+def of_one(scorer, model, rows, run):
+    (found,) = scorer.score(model, MixedRows.of(rows, model.items), scorer.Settings(), Stream(run, "second")).values()
+    return found
+
+
 def cpu():
     """CPU seconds of this process and of those that it waited for."""
     spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in spent)
 
 
-COMMANDS = {"items": items, "bounds": bounds, "evidence": evidence, "select": select}
+COMMANDS = {"items": items, "bounds": bounds, "evidence": evidence, "select": select, "second": second}
 
 if __name__ == "__main__":
     COMMANDS[sys.argv[1]](*sys.argv[2:]) if sys.argv[1:] else main()

@@ -25,6 +25,7 @@ from ockham.mixtures.data.drawing import draw_rows
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.inference import em as mixture_em
+from ockham.mixtures.inference import merge_split
 from ockham.mixtures.inference import variational_em as mixture_variational_em
 from ockham.mixtures.inference.completed import log_permanent
 from ockham.mixtures.inference.design import Design
@@ -106,6 +107,10 @@ def mixtures():
     mixture_em.run(model, design, start, **limits)
     mixture_variational_em.run(model, design, mixture_variational_em.begin(model, design, start), **limits)
     log_permanent(rng.normal(0, 3, (100_000, 6, 6)))
+    few = Design.of(model, MixedRows.of(draw_rows(model, start, 64, 0.0, Stream(2)), items)).by_case()
+    classes = rng.integers(4, size=(8, 64))
+    for _ in range(200):
+        classes = merge_split.move(model, few, classes, rng)
 
 
 def machines():

@@ -27,6 +27,7 @@ __all__ = [
     "ideals",
     "likelihoods",
     "linear_extensions",
+    "merge_split",
     "mixture_em",
     "mixture_variational_em",
     "orders",
@@ -69,6 +70,7 @@ hamiltonian_annealing = _widest("hamiltonian_annealing")
 ideals = _widest("ideals")
 likelihoods = _widest("likelihoods")
 linear_extensions = _widest("linear_extensions")
+merge_split = _widest("merge_split")
 mixture_em = _widest("mixture_em")
 mixture_variational_em = _widest("mixture_variational_em")
 orders = _widest("orders")

@@ -124,16 +124,27 @@ cdef inline double update_gaussian(
         weight = prior[0] + sums[k]
         mean = sums[n + k] / weight
         shape = prior[1] + 0.5 * sums[k]
-        rate = prior[2] + 0.5 * max(0.0, sums[2 * n + k] - sums[n + k] * mean)      # at least 0 but for rounding
+        rate = rate_of(prior[2], sums[n + k], sums[2 * n + k], mean)
         precision = shape / rate
         log_rate = log_positive(rate)
         digamma_log_gamma(shape, &digamma, &log_gamma)
         natural[k] = 0.5 * (digamma - log_rate - LOG_2_PI - mean * mean * precision - 1.0 / weight)
         natural[n + k] = mean * precision
         natural[2 * n + k] = -0.5 * precision
-        value += log_gamma - shape * log_rate - 0.5 * (log_positive(weight) + LOG_2_PI * sums[k])
+        value += normaliser_of_gaussian(sums[k], weight, shape, log_rate, log_gamma)
         value -= sums[k] * natural[k] + sums[n + k] * natural[n + k] + sums[2 * n + k] * natural[2 * n + k]
     return value
+
+
+cdef inline double rate_of(double prior, double total, double squares, double mean) noexcept nogil:
+    """Of the precision of numbers."""
+    return prior + 0.5 * max(0.0, squares - total * mean)       # at least 0 but for rounding
+
+
+cdef inline double normaliser_of_gaussian(
+    double cases, double weight, double shape, double log_rate, double log_gamma,
+) noexcept nogil:
+    return log_gamma - shape * log_rate - 0.5 * (log_positive(weight) + LOG_2_PI * cases)
 
 
 cdef inline double update_poisson(
@@ -147,8 +158,12 @@ cdef inline double update_poisson(
         digamma_log_gamma(shape, &digamma, &log_gamma)
         natural[k] = -shape / rate
         natural[n + k] = digamma - log_rate
-        value += log_gamma - shape * log_rate - sums[k] * natural[k] - sums[n + k] * natural[n + k]
+        value += normaliser_of_poisson(shape, log_rate, log_gamma) - sums[k] * natural[k] - sums[n + k] * natural[n + k]
     return value
+
+
+cdef inline double normaliser_of_poisson(double shape, double log_rate, double log_gamma) noexcept nogil:
+    return log_gamma - shape * log_rate
 
 
 cdef inline double maximise(Mixture* mixture) noexcept nogil:
@@ -180,26 +195,36 @@ cdef inline double modes_of_states(
     double* natural, Py_ssize_t n,
 ) noexcept nogil:
     """Of items, or of the classes, with their hyperparameters at every fourth of ``prior``."""
-    cdef Py_ssize_t i, s, k, e, start = first[0] * n, end = first[n_items] * n
-    cdef double* totals = mixture.totals
-    cdef double* priors = mixture.shapes
+    cdef Py_ssize_t i, e, start = first[0] * n, end = first[n_items] * n
     cdef double* terms = mixture.log_gammas
     for i in range(n_items):
-        for k in range(n):
-            totals[k] = 0.0
-        for s in range(first[i], first[i + 1]):
-            for k in range(n):
-                totals[k] += prior[4 * i] + sums[s * n + k]
-        for k in range(n):
-            totals[k] = 1.0 / max(totals[k], LEAST)
-        for s in range(first[i], first[i + 1]):
-            for k in range(n):
-                natural[s * n + k] = max((prior[4 * i] + sums[s * n + k]) * totals[k], LEAST)
-                priors[s * n + k] = prior[4 * i]
+        if n == 2:                                  # a constant unrolls short loops
+            probabilities(prior[4 * i], first[i], first[i + 1], sums, mixture.totals, natural, mixture.shapes, 2)
+        else:
+            probabilities(prior[4 * i], first[i], first[i + 1], sums, mixture.totals, natural, mixture.shapes, n)
     for e in range(start, end):
         natural[e] = log_positive(natural[e])
-        terms[e] = priors[e] * natural[e]
+        terms[e] = mixture.shapes[e] * natural[e]
     return sum_of(terms + start, end - start)
+
+
+cdef inline void probabilities(
+    double prior, Py_ssize_t first, Py_ssize_t end, const double* sums, double* totals, double* found, double* priors,
+    Py_ssize_t n,
+) noexcept nogil:
+    """Those of the states of one item at the mode, and the prior beside each."""
+    cdef Py_ssize_t s, k
+    for k in range(n):
+        totals[k] = 0.0
+    for s in range(first, end):
+        for k in range(n):
+            totals[k] += prior + sums[s * n + k]
+    for k in range(n):
+        totals[k] = 1.0 / max(totals[k], LEAST)
+    for s in range(first, end):
+        for k in range(n):
+            found[s * n + k] = max((prior + sums[s * n + k]) * totals[k], LEAST)
+            priors[s * n + k] = prior
 
 
 cdef inline double mode_of_ordered(
@@ -233,7 +258,7 @@ cdef inline double mode_of_gaussian(
     for k in range(n):
         weight = max(prior[0] + sums[k], LEAST)
         mean = sums[n + k] / weight
-        rate = prior[2] + 0.5 * max(0.0, sums[2 * n + k] - sums[n + k] * mean)
+        rate = rate_of(prior[2], sums[n + k], sums[2 * n + k], mean)
         precision = min((prior[3] + 0.5 * sums[k]) / max(rate, LEAST), largest_precision)
         precision = max(precision, LEAST)
         log_precision = log_positive(precision)

@@ -59,6 +59,22 @@ cdef inline Py_ssize_t mixture_size(layout) except -1:
             + (2 * layout.n_statistics + 3 * len(layout.kinds)) * layout.n_classes)
 
 
+cdef inline int check_items(
+    const int32_t[::1] kinds, const int32_t[::1] first, const double[:, ::1] prior, Py_ssize_t n_statistics,
+) except -1:
+    """Refuse items whose statistics or hyperparameters are not where their kinds have them."""
+    cdef Py_ssize_t i, n_items = kinds.shape[0]
+    if not n_items or first.shape[0] != n_items + 1 or prior.shape[0] != n_items or prior.shape[1] != 4:
+        raise ValueError("the arrays of a mixture do not fit together")
+    if not ascends(first, n_statistics) or not within(&kinds[0], n_items, POISSON + 1):
+        raise ValueError("an index of a mixture is out of range")
+    for i in range(n_items):
+        if (first[i + 1] - first[i] < 2 or (kinds[i] == GAUSSIAN and first[i + 1] - first[i] != 3)
+                or (kinds[i] == POISSON and first[i + 1] - first[i] != 2)):
+            raise ValueError("an item of a mixture has another number of statistics than its kind")
+    return 0
+
+
 cdef inline int bind_mixture(
     Mixture* mixture, Plan* plan, layout, double[::1] log_weights, double[:, ::1] natural, double[::1] cases,
     double[:, ::1] sums, double[::1] work,
@@ -71,25 +87,19 @@ cdef inline int bind_mixture(
     cdef const int32_t[::1] kinds = layout.kinds
     cdef const int32_t[::1] first = layout.first
     cdef const double[:, ::1] prior = layout.prior
-    cdef Py_ssize_t used, i, n_classes = layout.n_classes
+    cdef Py_ssize_t used, n_classes = layout.n_classes
     mixture.n_classes, mixture.n_items, mixture.n_cells = n_classes, kinds.shape[0], cell_counts.shape[0]
     mixture.n_statistics, mixture.n_entries = natural.shape[0], (mixture.n_cells + 1) * n_classes
-    if (not mixture.n_items or not mixture.n_cells or not mixture.n_statistics or n_classes < 1
-            or first.shape[0] != mixture.n_items + 1 or prior.shape[0] != mixture.n_items or prior.shape[1] != 4
-            or cell_start.shape[0] != mixture.n_cells + 1 or cell_values.shape[0] != cell_statistics.shape[0]
-            or layout.n_statistics != mixture.n_statistics or log_weights.shape[0] != n_classes
-            or cases.shape[0] != n_classes or natural.shape[1] != n_classes
+    if (not mixture.n_cells or n_classes < 1 or cell_start.shape[0] != mixture.n_cells + 1
+            or cell_values.shape[0] != cell_statistics.shape[0] or layout.n_statistics != mixture.n_statistics
+            or log_weights.shape[0] != n_classes or cases.shape[0] != n_classes or natural.shape[1] != n_classes
             or sums.shape[0] != mixture.n_statistics or sums.shape[1] != n_classes
             or work.shape[0] < mixture_size(layout)):
         raise ValueError("the arrays of a mixture do not fit together")
-    if not (ascends(cell_start, cell_values.shape[0]) and ascends(first, mixture.n_statistics)
-            and within(&cell_statistics[0], cell_statistics.shape[0], mixture.n_statistics)
-            and within(&kinds[0], mixture.n_items, POISSON + 1)):
+    check_items(kinds, first, prior, mixture.n_statistics)
+    if not (ascends(cell_start, cell_values.shape[0])
+            and within(&cell_statistics[0], cell_statistics.shape[0], mixture.n_statistics)):
         raise ValueError("an index of a mixture is out of range")
-    for i in range(mixture.n_items):
-        if (first[i + 1] - first[i] < 2 or (kinds[i] == GAUSSIAN and first[i + 1] - first[i] != 3)
-                or (kinds[i] == POISSON and first[i + 1] - first[i] != 2)):
-            raise ValueError("an item of a mixture has another number of statistics than its kind")
     used = bind(plan, layout.rows, mixture.n_entries, work)
     mixture.cell_start, mixture.cell_statistics = &cell_start[0], &cell_statistics[0]
     mixture.cell_values, mixture.cell_counts = &cell_values[0], &cell_counts[0]
@@ -108,11 +118,29 @@ cdef inline int bind_mixture(
 
 cdef inline double expect(Mixture* mixture, Plan* plan) noexcept nogil:
     """The log likelihood but for base measures, nats, and cases and sums: the E step."""
-    cdef Py_ssize_t k, c, j, n = mixture.n_classes, end = mixture.n_cells * n
+    cdef Py_ssize_t k, n = mixture.n_classes, end = mixture.n_cells * n
+    cdef double value = log_cells(mixture, 2) if n == 2 else log_cells(mixture, n)      # a constant unrolls short loops
+    for k in range(n):
+        mixture.logs[end + k] = mixture.log_weights[k]
+    for k in range(end + n):
+        mixture.theta[k] = exp_nonpositive(mixture.logs[k])
+    mixture.theta[end + n], mixture.theta[end + n + 1] = 0.0, 1.0
+    value = expected_counts(plan, mixture.theta, mixture.logs, mixture.counts) + value
+    for k in range(n):
+        mixture.cases[k] = mixture.counts[end + k]
+    if n == 2:
+        add_cells(mixture, 2)
+    else:
+        add_cells(mixture, n)
+    return value
+
+
+cdef inline double log_cells(Mixture* mixture, Py_ssize_t n) noexcept nogil:
+    """Logs of the densities of all cells over the largest of each, whose logs it returns the sum of over all rows."""
+    cdef Py_ssize_t k, c, j
     cdef double value, highest, of_cells = 0.0
     cdef double* logs
     cdef const double* natural
-    cdef double* sums
     for c in range(mixture.n_cells):
         logs = mixture.logs + c * n
         j = mixture.cell_start[c]
@@ -131,14 +159,13 @@ cdef inline double expect(Mixture* mixture, Plan* plan) noexcept nogil:
         for k in range(n):
             logs[k] -= highest
         of_cells += mixture.cell_counts[c] * highest
-    for k in range(n):
-        mixture.logs[end + k] = mixture.log_weights[k]
-    for k in range(end + n):
-        mixture.theta[k] = exp_nonpositive(mixture.logs[k])
-    mixture.theta[end + n], mixture.theta[end + n + 1] = 0.0, 1.0
-    value = expected_counts(plan, mixture.theta, mixture.logs, mixture.counts) + of_cells
-    for k in range(n):
-        mixture.cases[k] = mixture.counts[end + k]
+    return of_cells
+
+
+cdef inline void add_cells(Mixture* mixture, Py_ssize_t n) noexcept nogil:
+    """Sums of the statistics by the expected counts of the cells."""
+    cdef Py_ssize_t k, c, j
+    cdef double* sums
     for k in range(mixture.n_statistics * n):
         mixture.sums[k] = 0.0
     for c in range(mixture.n_cells):
@@ -146,4 +173,3 @@ cdef inline double expect(Mixture* mixture, Plan* plan) noexcept nogil:
             sums = mixture.sums + mixture.cell_statistics[j] * n
             for k in range(n):
                 sums[k] += mixture.cell_values[j] * mixture.counts[c * n + k]
-    return value

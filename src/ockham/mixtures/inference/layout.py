@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.inference.design import Design
 from ockham.mixtures.items.item import Item
 
-__all__ = ["MixtureLayout", "by_class", "by_statistic", "layout"]
+__all__ = ["Conjugates", "MixtureLayout", "by_class", "by_statistic", "conjugates", "layout"]
 
 N_PRIOR = 4
 """Hyperparameters of an item at the most."""
@@ -59,6 +60,34 @@ class MixtureLayout:
         return replace(self, prior=np.zeros_like(self.prior), weights_prior=0.0, largest_precision=largest_precision)
 
 
+class Conjugates(NamedTuple):
+    """How the priors of items are updated, as kernels take it; of the same arrays as ``MixtureLayout`` has.
+
+    Attributes
+    ----------
+    kinds : ndarray of int32, shape (n_items,)
+    first : ndarray of int32, shape (n_items + 1,)
+    prior : ndarray, shape (n_items, 4)
+    """
+
+    kinds: np.ndarray
+    first: np.ndarray
+    prior: np.ndarray
+
+
+@lru_cache(maxsize=8)
+def conjugates(items: tuple[Item, ...]) -> Conjugates:
+    """Those of items in their order."""
+    prior = np.zeros((len(items), N_PRIOR))
+    for row, item in zip(prior, items, strict=True):
+        row[: len(item.conjugate[1])] = item.conjugate[1]
+    return Conjugates(
+        kinds=np.array([item.conjugate[0] for item in items], dtype=np.int32),
+        first=_starts(np.array([item.n_statistics for item in items])),
+        prior=prior,
+    )
+
+
 def layout(model: FiniteMixture, design: Design) -> MixtureLayout:
     """The layout of one mixture on its rows.
 
@@ -72,7 +101,7 @@ def layout(model: FiniteMixture, design: Design) -> MixtureLayout:
 
 @lru_cache(maxsize=8)
 def _layout(design: Design, items: tuple[Item, ...], n_classes: int, concentration: float) -> MixtureLayout:
-    first = np.cumsum([0, *(item.n_statistics for item in items)])
+    kinds, first, prior = conjugates(items)
     statistics, counts = design.statistics, design.counts
     if not len(counts):  # one cell in a row that weighs nothing says nothing
         statistics, counts = np.eye(1, first[-1]), np.zeros(1)
@@ -84,9 +113,6 @@ def _layout(design: Design, items: tuple[Item, ...], n_classes: int, concentrati
         "take fewer rows, items or classes",
     )
     places = [np.argwhere(of_item) for of_item in cells]  # cell and statistic of every number that is not 0
-    prior = np.zeros((len(items), N_PRIOR))
-    for row, item in zip(prior, items, strict=True):
-        row[: len(item.conjugate[1])] = item.conjugate[1]
     return MixtureLayout(
         rows=_rows(codes, counts, [len(of_item) for of_item in cells], n_classes),
         n_classes=n_classes,
@@ -102,8 +128,8 @@ def _layout(design: Design, items: tuple[Item, ...], n_classes: int, concentrati
                 for column, of_item in zip(codes.T, cells, strict=True)
             ]
         ),
-        kinds=np.array([item.conjugate[0] for item in items], dtype=np.int32),
-        first=first.astype(np.int32),
+        kinds=kinds,
+        first=first,
         prior=prior,
         weights_prior=concentration,
     )

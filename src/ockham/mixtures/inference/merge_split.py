@@ -6,15 +6,17 @@ hardly ever leaves a completion with a class for one of them, or one with all in
 
 import numpy as np
 
+from ockham.kernels import merge_split as kernel
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.inference.design import Design
+from ockham.mixtures.inference.layout import conjugates
 
 __all__ = ["move", "sweeps_between"]
 
 MOST_CASES = 64
 """Of more, modes that differ in a few cases matter little, and those that differ in many are hardly ever proposed."""
 CASES_A_SWEEP = 10
-"""That moves put anew in the mean of sweeps, for they take longer than sweeps do."""
+"""That moves put anew in the mean of sweeps, at the most: what a move takes grows with them."""
 
 
 def sweeps_between(model: FiniteMixture, design: Design) -> int:
@@ -46,43 +48,22 @@ def move(model: FiniteMixture, design: Design, classes: np.ndarray, rng: np.rand
     order = np.argsort(np.where(moved, rng.random(classes.shape), np.inf), axis=1)  # those that move before all others
     n_moved = moved.sum(axis=1)
     old = (np.take_along_axis(classes, order, axis=1) == second).astype(np.int64)
-    new, log_ratio = _allocate(model, design.statistics, order, n_moved, old, rng)
+    new, log_ratio = np.empty_like(old), np.empty(n_chains)
+    kernel.run(
+        *conjugates(tuple(model.items.values())),
+        weights_prior=model.concentration,
+        statistics=design.statistics,
+        order=order,
+        n_moved=n_moved,
+        old=old,
+        logistic=rng.logistic(size=(n_moved.max(initial=0), n_chains)),
+        new=new,
+        log_ratio=log_ratio,
+        work=np.empty((2, model.n_statistics)),
+    )
     accepted = -rng.exponential(size=n_chains) < log_ratio
     changed = accepted[:, None] & (np.arange(n_cases) < n_moved[:, None])
     found = classes.copy()
     ordered = np.where(changed, np.where(new == 1, second, first), np.take_along_axis(classes, order, axis=1))
     np.put_along_axis(found, order, ordered, axis=1)
     return found
-
-
-def _allocate(
-    model: FiniteMixture,
-    statistics: np.ndarray,
-    order: np.ndarray,
-    n_moved: np.ndarray,
-    old: np.ndarray,
-    rng: np.random.Generator,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Which of two classes every case goes to, 0 or 1 in the order, and ln p(new) q(old) / (p(old) q(new)), nats.
-
-    Sums are kept of both paths at once, the new one of every chain and after these the old.
-    """
-    n_chains = len(order)
-    paths = np.arange(2 * n_chains)
-    cases, items = np.zeros((2 * n_chains, 2)), np.zeros((2 * n_chains, 2, statistics.shape[1]))
-    log_evidence, log_path = model.log_marginal_of_class(cases, items), np.zeros(2 * n_chains)
-    new = old.copy()
-    for k in range(n_moved.max()):
-        moving = paths[np.tile(k < n_moved, 2)]
-        case = statistics[np.tile(order[:, k], 2)]
-        with_case = model.log_marginal_of_class(cases + 1, items + case[:, None])
-        log_odds = np.subtract(*(with_case - log_evidence).T)  # of the first class
-        new[:, k] = rng.logistic(size=n_chains) > log_odds[:n_chains]
-        chosen = np.concatenate([new[:, k], old[:, k]])
-        log_path[moving] -= np.logaddexp(0, np.where(chosen == 1, log_odds, -log_odds))[moving]
-        at = moving, chosen[moving]
-        cases[at] += 1
-        items[at] += case[moving]
-        log_evidence[at] = with_case[at]
-    log_weight = log_evidence.sum(axis=1) - log_path
-    return new, log_weight[:n_chains] - log_weight[n_chains:]

@@ -5,6 +5,7 @@ are always taken, and chains without moves, must be noticed.
 """
 
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -49,8 +50,13 @@ def test_moves_alone_sample_the_completions(seed):
 
 
 def test_moves_that_are_always_taken_are_noticed(monkeypatch):
-    right = merge_split._allocate
-    monkeypatch.setattr(merge_split, "_allocate", lambda *given: (right(*given)[0], np.full(N_CHAINS, np.inf)))
+    right = merge_split.kernel.run
+
+    def always(*given, log_ratio, **named):
+        right(*given, log_ratio=log_ratio, **named)
+        log_ratio[:] = np.inf
+
+    monkeypatch.setattr(merge_split, "kernel", SimpleNamespace(run=always))
     assert np.abs(deviations(1)).max() > 4.5
 
 
