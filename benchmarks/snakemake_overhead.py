@@ -1,16 +1,21 @@
 """What Snakemake itself costs: for the graph of so many jobs, and for every job that it runs.
 
     python benchmarks/snakemake_overhead.py [jobs ...]
+    python benchmarks/snakemake_overhead.py start
 
 Half of the jobs are draws and half are scores, through the project's own rules. The graph is that of a dry run. Up to
 5,000 jobs are run too: a shell script that only makes its output stands in for ``ockham``, and the same script under
 ``xargs`` is the floor. Last, the whole study of Beal & Ghahramani with ten times its prior draws: a dry run, which
 prints every job, and the time until the first job is done.
+
+``start`` has one start alone, that of a dry run of one file of the studies that are published, in turns with that of a
+workflow of one empty rule, which no workflow can start faster than.
 """
 
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -37,6 +42,8 @@ CALL = re.compile(r"""\s+\+ interpreter[^\n]*\n\s+\+ ' -P -m ockham\.cli (.*)"""
 SNAKEMAKE = (sys.executable, "-m", "snakemake", "--cores", "2", "--quiet", "all")
 JOBS_ALONE = ("--until", "score")
 RUN_AT_MOST = 5000
+EMPTY = "rule nothing:\n    output:\n        'file',\n"
+TURNS = 7
 
 
 def folder_of(study, path, script=STAND_IN):
@@ -118,6 +125,20 @@ def floor(path, jobs=500):
     return 1000 * (time.perf_counter() - began) / jobs
 
 
+def start():
+    """CPU seconds of a start beside that of a workflow of one empty rule; the median of turns, and of their ratios."""
+    study = yaml.safe_load((REPOSITORY / "config/beal_ghahramani_2006.yaml").read_text())
+    with tempfile.TemporaryDirectory() as empty, tempfile.TemporaryDirectory() as ours:
+        Path(empty, "Snakefile").write_text(EMPTY)
+        folder_of(study, Path(ours))
+        shutil.copytree(REPOSITORY / "config", Path(ours, "config"), dirs_exist_ok=True)
+        target = f"results/{study['study']}/data/replicate-007.nc"
+        turns = [(graph(Path(empty))[1], graph(Path(ours), "--", target)[1]) for _ in range(TURNS + 1)][1:]
+    least, own = (statistics.median(seconds) for seconds in zip(*turns, strict=True))
+    ratio = statistics.median(ours / empty for empty, ours in turns)
+    print(f"one start: {own:.2f} CPU seconds; of a workflow of one empty rule {least:.2f}, ratio {ratio:.2f}")
+
+
 def main(sizes):
     print("   jobs  graph: s  CPU s    MB  run: ms/job  CPU ms/job  xargs: ms/job  ratio")
     for jobs in sizes:
@@ -142,4 +163,7 @@ def main(sizes):
 
 
 if __name__ == "__main__":
-    main([int(word) for word in sys.argv[1:]] or [500, 5000, 50000])
+    if sys.argv[1:] == ["start"]:
+        start()
+    else:
+        main([int(word) for word in sys.argv[1:]] or [500, 5000, 50000])

@@ -64,7 +64,7 @@ class Folder:
         """The folder of a copy of the package, which runs use from now on."""
         copy = self.path / "package/ockham"
         shutil.copytree(Path(ockham.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
-        for name in {*kernels.__all__, "processor"} - {"VECTOR"}:  # an editable install has them in its build
+        for name in {*kernels.__all__, "processor", "shared"} - {"VECTOR"}:  # an editable install has them in its build
             module = getattr(kernels, name)
             shutil.copy(module.__file__, self.path.joinpath("package", *module.__name__.split(".")[:-1]))
         self.package = {

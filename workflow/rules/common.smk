@@ -10,19 +10,18 @@ from snakemake.settings.types import DeploymentMethod
 
 from ockham import families
 from ockham.errors import OckhamError
-from ockham.io.netcdf import mentions
 from ockham.io.commit import check_publishable
+from ockham.io.whole_files import mentions
 from ockham.io.yaml_files import read_yaml
-from ockham.papers.claims.files import check_claims, claim_files, named_tables
 from ockham.papers.published import check_published
 from ockham.studies.shown import (
     CLAIMS,
+    PAGE,
     record_of,
     shown_by,
     shows_claims,
     shows_page,
 )
-from ockham.studies.pages import PAGE
 from ockham.studies.code_digests import ROOT, code_digest, source_tree_digest
 from ockham.studies.loading import load
 from ockham.studies.keys import (
@@ -33,12 +32,13 @@ from ockham.studies.keys import (
     summaries_specification,
 )
 from ockham.studies.study_files import conditions_of
-from ockham.table_results.pages.rendering import FOLDER as TEMPLATES
+from ockham.table_results.pages import TEMPLATES
 from ockham.studies.workflow import (
     check_places,
     check_writable,
     load_workflow,
     named_studies,
+    only_stores,
 )
 
 SCORES = "<results>/{study}/scores/{scorer}/{block}.nc"
@@ -83,14 +83,40 @@ COMMAND_LINE, _ = get_argument_parser().parse_known_args(sys.argv[1:])
 READS_ONLY = COMMAND_LINE.lint or COMMAND_LINE.report or COMMAND_LINE.summary
 
 
+def claims():
+    """What reads the claims of papers, which starts slowly, and few of Snakemake's starts need it."""
+    from ockham.papers.claims import files
+
+    return files
+
+
+def path(template, **values):
+    """A path with its <variables> and {wildcards} filled in."""
+    return workflow.pathvars.apply(template).format(**values)
+
+
 def targets_of(asked):
-    """What a command line of Snakemake asks for: names and paths, and of one of its own jobs the study."""
-    jobs = [job.wildcards_dict.get("study", "all") for job in asked.target_jobs or ()]
+    """What a command line of Snakemake asks for: names and paths.
+
+    One of its own jobs needs its study alone, which a store of it stands for, unless it is of claims.
+    """
+    jobs = [
+        (
+            path(COLLECTED, **job.wildcards_dict)
+            if "study" in job.wildcards_dict and job.rulename != "judge_claims"
+            else "all"
+        )
+        for job in asked.target_jobs or ()
+    ]
     return [*(asked.targets or ()), *jobs]
 
 
 sources = BASE / "src/ockham"
-if sources.is_dir() and source_tree_digest(sources) != source_tree_digest(ROOT):
+if (
+    sources.is_dir()
+    and not sources.samefile(ROOT)
+    and source_tree_digest(sources) != source_tree_digest(ROOT)
+):
     raise WorkflowError(
         f"The installed ockham ({ROOT}) was built from other sources than {sources}: run `pip install .`"
     )
@@ -102,7 +128,8 @@ try:
         read_yaml(Path(file))  # Snakemake takes the last of a key given twice
     loaded_workflow = load_workflow(config)
     # A study of the folder need not be listed to be named as a target.
-    NAMED = named_studies(loaded_workflow, targets_of(COMMAND_LINE), RULES)
+    asked_for = targets_of(COMMAND_LINE), path("<results>")
+    NAMED = named_studies(loaded_workflow, *asked_for, RULES)
     named_workflow = loaded_workflow.model_copy(update={"studies": NAMED})
     written = {
         name: workflow.pathvars.apply(f"<{name}>") for name in config["pathvars"]
@@ -138,7 +165,8 @@ try:
         if (record := record_of([*loaded.values()])) is not None:
             PAPERS[name] = record
             check_published(record)
-            check_claims(record)
+            if not only_stores(loaded_workflow, *asked_for):
+                claims().check_claims(record)
 except OckhamError as error:
     raise WorkflowError(str(error))
 
@@ -239,7 +267,7 @@ def claimed_tables(wildcards):
     """The tables that claims rest on: of the study, and of others those that are made too or are there."""
     files = {
         (study, table): path("<figures>/{study}/{table}.csv", study=study, table=table)
-        for study, table in named_tables(paper_of(wildcards))
+        for study, table in claims().named_tables(paper_of(wildcards))
     }
     return [
         file
@@ -323,11 +351,6 @@ def data_of_block(wildcards):
 
 def data_path(study, replicate):
     return path(DATA, study=study, replicate=f"{replicate:03d}")
-
-
-def path(template, **values):
-    """A path with its <variables> and {wildcards} filled in."""
-    return workflow.pathvars.apply(template).format(**values)
 
 
 def caption(wildcards, name):

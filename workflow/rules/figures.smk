@@ -65,7 +65,7 @@ rule judge_claims:
         tables=claimed_tables,
         files=lambda wildcards: [
             str(paper_of(wildcards).folder / "stored.yaml"),
-            *map(str, claim_files(paper_of(wildcards))),
+            *map(str, claims().claim_files(paper_of(wildcards))),
         ],
     output:
         csv=report(
@@ -87,7 +87,9 @@ rule judge_claims:
         mem_mb=more_each_time(1000),
         runtime=more_each_time(2),
     params:
-        code=code_digest("ockham.papers.claims.verdicts", "ockham.io.tables"),
+        code=lambda wildcards: code_digest(
+            "ockham.papers.claims.verdicts", "ockham.io.tables"
+        ),
         paper=lambda wildcards: paper_of(wildcards).name,
         caption="Every claim of the paper beside what is stored, with the verdict that a rule computes.",
     script:
@@ -109,7 +111,9 @@ rule count_claims:
         mem_mb=more_each_time(1000),
         runtime=more_each_time(2),
     params:
-        code=code_digest("ockham.papers.claims.verdicts", "ockham.io.tables"),
+        code=lambda wildcards: code_digest(
+            "ockham.papers.claims.verdicts", "ockham.io.tables"
+        ),
     script:
         "../scripts/count_claims.py"
 
@@ -139,7 +143,7 @@ rule write_page:
         runtime=more_each_time(2),
     params:
         configs=lambda wildcards: [CONFIGS[name] for name in parts_of(wildcards.study)],
-        code=code_digest("ockham.studies.pages"),
+        code=lambda wildcards: code_digest("ockham.studies.pages"),
     script:
         "../scripts/write_page.py"
 
@@ -160,7 +164,7 @@ rule manifest:
         runtime=more_each_time(2),
     params:
         configs=lambda wildcards: [CONFIGS[name] for name in parts_of(wildcards.study)],
-        code=code_digest("ockham.studies.costs"),
+        code=lambda wildcards: code_digest("ockham.studies.costs"),
         benchmarks=lambda wildcards: [
             path("<benchmarks>/{study}", study=name)
             for name in parts_of(wildcards.study)

@@ -5,9 +5,6 @@ from contextlib import contextmanager
 from importlib.metadata import metadata
 from importlib.util import find_spec
 
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
-
 from ockham.errors import ConfigError
 
 __all__ = ["check_importable", "naming_extras"]
@@ -47,6 +44,9 @@ def check_importable(*modules: str) -> None:
 
 def _extra_of(module: str) -> str | None:
     """The first extra whose distributions include the one that a module is of, or none."""
+    from packaging.requirements import Requirement  # slow to import, and only this error needs it
+    from packaging.utils import canonicalize_name
+
     name = canonicalize_name(module.partition(".")[0])
     own = metadata("ockham")
     requirements = [Requirement(line) for line in own.get_all("Requires-Dist", ())]

@@ -1,6 +1,5 @@
 """netCDF files to trust: written whole, labelled, with their provenance, and refused when they are damaged."""
 
-import mmap
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +19,6 @@ __all__ = [
     "add_variable",
     "describe",
     "is_made_under",
-    "mentions",
     "opened",
     "provenance",
     "read_array",
@@ -137,17 +135,6 @@ def is_made_under(path: Path, specification: str) -> bool:
             return read_attribute(path, file, "specification", str) == specification
     except StoreError:
         return False
-
-
-def mentions(path: Path, specification: str) -> bool:
-    """Whether a specification stands in a file's bytes, as it does in every store of it, for attributes are not packed.
-
-    It is asked of every store whenever the workflow is read, so it must be fast, and end whatever the file is.
-    """
-    if not path.stat().st_size:
-        return False
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        return content.find(specification.encode()) >= 0
 
 
 def read_attribute(path: Path, file: netCDF4.Dataset, name: str, kind: type | None = None):

@@ -4,6 +4,7 @@ And sealed: a digest at a file's end tells whether it still holds what was writt
 """
 
 import hashlib
+import mmap
 import os
 import re
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from typing import BinaryIO
 
 from ockham.errors import StoreError
 
-__all__ = ["check_seal", "replacing_file", "seal"]
+__all__ = ["check_seal", "mentions", "replacing_file", "seal"]
 
 SEAL = "\nsha256 {}\n"
 SEAL_LENGTH = len(SEAL.format("0" * 64))
@@ -70,6 +71,17 @@ def check_seal(path: str | Path) -> None:
         raise ValueError("no digest at its end")
     if found != expected:
         raise ValueError("damaged: the digest at its end does not match its content")
+
+
+def mentions(path: Path, specification: str) -> bool:
+    """Whether a specification stands in a file's bytes, as it does in every store of it, for attributes are not packed.
+
+    It is asked of every store whenever the workflow is read, so it must be fast, and end whatever the file is.
+    """
+    if not path.stat().st_size:
+        return False
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        return content.find(specification.encode()) >= 0
 
 
 def _seal(file: BinaryIO, size: int) -> bytes:

@@ -13,13 +13,19 @@ from ockham.errors import DataError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["check_published", "read_published"]
+__all__ = ["check_published", "printed_texts", "read_published"]
 
 
 def check_published(paper: Paper) -> None:
     """Read every file of a paper's numbers, and raise a DataError as ``read_published`` does."""
     for name in paper.numbers:
         _rows(paper, name)
+
+
+def printed_texts(paper: Paper, name: str) -> dict[str, list[str]]:
+    """The cells of one file as they stand in it, by column; raises a DataError as ``read_published`` does."""
+    names, rows = _rows(paper, name)
+    return {column: [row[i] for row in rows] for i, column in enumerate(names)}
 
 
 def read_published(paper: Paper, name: str) -> "pd.DataFrame":
@@ -41,7 +47,7 @@ def read_published(paper: Paper, name: str) -> "pd.DataFrame":
     DataError
         When the file cannot be read, lacks a column, has a row twice, or text in the place of a number.
     """
-    import pandas as pd  # slow to import, and the workflow reads the files at every start
+    import pandas as pd  # slow to import, and the workflow checks the files at every start
 
     names, rows = _rows(paper, name)
     frame = pd.DataFrame(rows, columns=names, dtype=str)

@@ -86,12 +86,20 @@ def _imports(path: Path) -> list[tuple[str, str]]:
 
 
 def _of_python(path: Path, text: str) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(ast.parse(text)):
+    for node in _statements(ast.parse(text)):
         if isinstance(node, ast.ImportFrom):
             above = _package(path)[: 1 - node.level or None] if node.level else []
             yield from ((".".join([*above, *filter(None, [node.module])]), alias.name) for alias in node.names)
         elif isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Every statement in a node, whatever it stands in; expressions, which are most of a file, have no import."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for part in getattr(node, field, ()):
+            yield part
+            yield from _statements(part)
 
 
 def _package(path: Path) -> list[str]:

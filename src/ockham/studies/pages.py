@@ -11,9 +11,8 @@ from ockham.io.whole_files import replacing_file
 from ockham.table_results.cells import Cell, Rows
 from ockham.table_results.pages.rendering import Section, study_page
 
-__all__ = ["PAGE", "write_page"]
+__all__ = ["write_page"]
 
-PAGE = "page.html"
 MOST_ROWS = 2000
 """Of a table in a page, which a browser is to open at once."""
 

@@ -6,10 +6,12 @@ from ockham import families
 from ockham.contracts import Needs, Paper
 from ockham.studies.grids import Study
 
-__all__ = ["CLAIMS", "record_of", "shown_by", "shows_claims", "shows_page"]
+__all__ = ["CLAIMS", "PAGE", "record_of", "shown_by", "shows_claims", "shows_page"]
 
 CLAIMS = "claims"
 """The table of a paper's claims beside what is stored, and, in the folder of all figures, that of their counts."""
+PAGE = "page.html"
+"""All that a study without a paper shows, in one file."""
 
 
 def record_of(studies: Sequence[Study]) -> Paper | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ockham.io.findings import Finding
 from ockham.studies.grids import Study
-from ockham.studies.pages import PAGE, write_page
+from ockham.studies.pages import write_page
 from ockham.studies.products import (
     write_claims,
     write_cost_table,
@@ -16,7 +16,7 @@ from ockham.studies.products import (
     write_manifest,
     write_summary_table,
 )
-from ockham.studies.shown import CLAIMS, record_of, shown_by, shows_claims, shows_page
+from ockham.studies.shown import CLAIMS, PAGE, record_of, shown_by, shows_claims, shows_page
 
 __all__ = ["EXEMPT", "verify_counts", "verify_shown"]
 

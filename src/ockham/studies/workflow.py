@@ -3,7 +3,7 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from stat import S_ISDIR
 from typing import Annotated, Any, Literal, get_args
@@ -15,7 +15,7 @@ from ockham.errors import ConfigError
 from ockham.io.yaml_files import error_lines
 from ockham.studies.study_files import NAME_OF_STUDY, StudyName
 
-__all__ = ["Workflow", "check_places", "check_writable", "load_workflow", "named_studies"]
+__all__ = ["Workflow", "check_places", "check_writable", "load_workflow", "named_studies", "only_stores"]
 
 Written = Literal["results", "figures", "logs", "benchmarks"]
 REFERENCE = re.compile(f"<({'|'.join(get_args(Written))})>")
@@ -68,14 +68,33 @@ def load_workflow(content: dict[str, Any]) -> Workflow:
         raise ConfigError("\n".join(lines)) from error
 
 
-def named_studies(loaded: Workflow, targets: Iterable[str], known: Container[str]) -> list[str]:
-    """The studies to load: those that are listed, and those of the folder of studies that targets name.
+def only_stores(loaded: Workflow, targets: Sequence[str], results: str) -> bool:
+    """Whether all targets are below the results of a study, which needs no other: claims may rest on several.
 
     Parameters
     ----------
     loaded : Workflow
-    targets : iterable of str
+    targets : sequence of str
+        As of ``named_studies``.
+    results : str
+        The folder of results.
+    """
+    stores = [Path(target) for target in targets if target.endswith(".nc") and Path(target).is_relative_to(results)]
+    of_studies = [path for path in stores if _is_study(loaded, path.relative_to(results).parts[0])]
+    return len(of_studies) == len(targets) > 0
+
+
+def named_studies(loaded: Workflow, targets: Sequence[str], results: str, known: Container[str]) -> list[str]:
+    """The studies to load: those of the folder of studies that targets name, and, unless these are all that targets
+    need, those that are listed.
+
+    Parameters
+    ----------
+    loaded : Workflow
+    targets : sequence of str
         Names of studies or of rules, or paths whose parts may be names of studies.
+    results : str
+        The folder of results.
     known : container of str
         Names of rules.
 
@@ -84,16 +103,24 @@ def named_studies(loaded: Workflow, targets: Iterable[str], known: Container[str
     ConfigError
         For a target that could be the name of a study, and is neither that nor a rule or a file.
     """
-    found = dict.fromkeys(loaded.studies)
+    found = dict.fromkeys([] if only_stores(loaded, targets, results) else loaded.studies)
     for target in targets:
-        parts = [part for part in target.split("/") if re.fullmatch(NAME_OF_STUDY, part) and len(part) <= 100]
-        found |= dict.fromkeys(part for part in parts if Path(loaded.config, f"{part}.yaml").is_file())
+        parts = [part for part in target.split("/") if _is_name(part)]
+        found |= dict.fromkeys(part for part in parts if _is_study(loaded, part))
         if parts == [target] and target not in found and target not in known and not Path(target).exists():
             raise ConfigError(
                 f"target {target!r}: is no study, for there is no file {loaded.config}/{target}.yaml; write it, as "
                 f"`ockham init` does from a table, or name one of {', '.join(loaded.studies)}"
             )
     return list(found)
+
+
+def _is_name(part: str) -> bool:
+    return re.fullmatch(NAME_OF_STUDY, part) is not None and len(part) <= 100
+
+
+def _is_study(loaded: Workflow, name: str) -> bool:
+    return _is_name(name) and Path(loaded.config, f"{name}.yaml").is_file()
 
 
 def check_places(loaded: Workflow, written: Mapping[str, str], read: Iterable[Path]) -> None:

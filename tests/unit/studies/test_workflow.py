@@ -9,7 +9,7 @@ import os
 import pytest
 
 from ockham.errors import ConfigError
-from ockham.studies.workflow import check_writable, load_workflow, named_studies
+from ockham.studies.workflow import check_writable, load_workflow, named_studies, only_stores
 
 RULES = ("all", "draw")
 
@@ -33,21 +33,30 @@ def loaded(tmp_path, monkeypatch):
         (["listed"], ["listed"]),
         (["mine"], ["listed", "mine"]),
         (["results/mine/scores.nc", "other", "mine"], ["listed", "mine", "other"]),
+        (["results/mine/scores.nc"], ["mine"]),
+        (["results/mine/first/scores.nc", "results/other/data/replicate-001.nc"], ["mine", "other"]),
+        (["results/mine/scores.nc", "results/new.nc"], ["listed", "mine"]),
+        (["results/mine/scores.nc", "all"], ["listed", "mine"]),
+        (["figures/mine/scores.nc"], ["listed", "mine"]),
+        (["results/mine/claims.md"], ["listed", "mine"]),
         (["other/condition"], ["listed", "other"]),
     ],
 )
 def test_studies_that_targets_name(targets, found, loaded):
-    assert named_studies(loaded, targets, RULES) == found
+    assert named_studies(loaded, targets, "results", RULES) == found
+    assert only_stores(loaded, targets, "results") == ("listed" not in found)
 
 
 def test_a_target_that_is_nothing_is_refused(loaded):
     with pytest.raises(ConfigError, match=r"target 'mines': is no study.*config/mines\.yaml.*name one of listed"):
-        named_studies(loaded, ["mines"], RULES)
+        named_studies(loaded, ["mines"], "results", RULES)
 
 
-@pytest.mark.parametrize("target", ["m" * 101, "m" * 300, "results/" + "m" * 300, "mine.yaml"])
+@pytest.mark.parametrize(
+    "target", ["m" * 101, "m" * 300, "results/" + "m" * 300, "results/" + "m" * 300 + "/scores.nc", "mine.yaml"]
+)
 def test_what_no_study_can_be_called_is_left_to_snakemake(target, loaded):
-    assert named_studies(loaded, [target], RULES) == ["listed"]
+    assert named_studies(loaded, [target], "results", RULES) == ["listed"]
 
 
 @pytest.mark.parametrize(("closed", "named"), [("results", "results"), ("figures/listed", "figures"), (".", "results")])

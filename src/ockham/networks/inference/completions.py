@@ -80,7 +80,7 @@ def predicted_completions(network: DiscreteNetwork, data: UniqueRows) -> int:
     copies among the states; a component has the product over its unique rows, and the components add up. One hidden
     variable with exchangeable values is a sum over set partitions where that is shorter.
     """
-    return min(sum(min(_n_terms(network, component)) for component in _components(network, data)), MOST_COMPLETIONS)
+    return _n_completions(network, _components(network, data))
 
 
 def check_rows(network: DiscreteNetwork, n: int) -> int:
@@ -97,11 +97,12 @@ def check_rows(network: DiscreteNetwork, n: int) -> int:
         When they would take more memory than allowed.
     """
     alike = UniqueRows(np.zeros((1, len(network.observed)), dtype=np.int64), np.array([n]))
-    for component in _components(network, alike):
+    components = _components(network, alike)
+    for component in components:
         (n_states,) = _n_states(network, component)
         others = [network.cardinalities[m] for m in component.members if m not in component.hidden]
         _check_size(network, component, min(n, prod(others)) * n_states, n_states, n)
-    return predicted_completions(network, alike)
+    return _n_completions(network, components)
 
 
 def log_evidence(network: DiscreteNetwork, data: UniqueRows) -> float:
@@ -187,6 +188,10 @@ def _component(
     any_of[which] = np.arange(len(which))  # those with one configuration have the same cells to fill
     is_free[:, observed] = free[any_of][:, columns]
     return _Component(hidden, families, members, rows, is_free, which, data.counts)
+
+
+def _n_completions(network: DiscreteNetwork, components: list[_Component]) -> int:
+    return min(sum(min(_n_terms(network, component)) for component in components), MOST_COMPLETIONS)
 
 
 def _n_terms(network: DiscreteNetwork, component: _Component) -> list[int]:

@@ -10,7 +10,7 @@ from ockham.errors import ConfigError
 from ockham.papers.claims.comparisons import Comparison
 from ockham.papers.claims.quantities import Quantity
 from ockham.papers.claims.stored import read_stored, read_valid
-from ockham.papers.published import read_published
+from ockham.papers.published import printed_texts
 
 __all__ = ["Claim", "check_claims", "claim_files", "named_tables", "quantities", "read_claims"]
 
@@ -80,11 +80,11 @@ def check_claims(paper: Paper) -> None:
     """
     stored = read_stored(paper)
     for name, columns in stored.numbers.items():
-        path, frame = paper.folder / name, read_published(paper, name)
+        path, texts = paper.folder / name, printed_texts(paper, name)
         for column, labels in columns.items():
-            if column not in frame:
+            if column not in texts:
                 raise ConfigError(f"{paper.folder / 'stored.yaml'}: numbers.{name}.{column}: {path} has no such column")
-            found = [str(value) for value in frame[column]]
+            found = texts[column]
             for value in found:
                 if value not in labels:
                     raise ConfigError(f"{path}: column {column!r} has {value!r}, which is none of {', '.join(labels)}")

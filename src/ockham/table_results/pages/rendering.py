@@ -2,22 +2,19 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jinja2
 
 from ockham.io.frames import Note
 from ockham.io.netcdf import provenance
+from ockham.table_results.pages import TEMPLATES
 
 if TYPE_CHECKING:
     from ockham.table_results.cells import Rows
     from ockham.table_results.results import TableResult
 
-__all__ = ["FOLDER", "Section", "excerpt", "page", "read_columns", "study_page"]
-
-FOLDER = Path(__file__).parent
-"""Of the templates."""
+__all__ = ["Section", "excerpt", "page", "read_columns", "study_page"]
 
 
 class Section(NamedTuple):
@@ -62,5 +59,5 @@ def read_columns(notes: Sequence[Note]) -> list[tuple[str, str]]:
 @lru_cache
 def _template(name: str) -> jinja2.Template:
     """Column names and labels are anybody's text, so everything is escaped."""
-    loader = jinja2.FileSystemLoader(FOLDER)
+    loader = jinja2.FileSystemLoader(TEMPLATES)
     return jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined).get_template(name)
