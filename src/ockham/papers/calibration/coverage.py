@@ -28,8 +28,8 @@ def coverage(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        How many networks it was run on; of these the percentage whose evidence is not known, for long runs do not
-        agree, and of the others the percentage that it says unknown of: without an interval. Of the intervals that it
+        How many networks it was run on; without how many of their evidences, for long runs do not agree; and of
+        the others the percentage that it says unknown of: without an interval. Of the intervals that it
         makes, in nats, the mean and root mean square of errors and that of the errors that are stated; the percentage
         of 50, 80 and 95 % intervals that hold the evidence, the last with the ends of its own 95 % Wilson interval; and
         how many do not hold it at 99.9 %.
@@ -40,7 +40,7 @@ def coverage(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         for estimate, label in LABELS.items():
             of = found[(found.reference == reference) & (found.estimate == estimate)]
             if len(of):
-                rows.append({"evidence by": reference, "estimate": label} | _of(of, reference == LONG))
+                rows.append({"evidence by": reference, "estimate": label} | _of(of))
     return pd.DataFrame(rows).round(3)
 
 
@@ -51,18 +51,19 @@ def coverage_by_kind(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         for estimate, label in LABELS.items():
             of = of_kind[of_kind.estimate == estimate]
             if len(of):
-                rows.append({"networks of": kind, "estimate": label} | _of(of, True))
+                rows.append({"networks of": kind, "estimate": label} | _of(of))
     return pd.DataFrame(rows).round(3)
 
 
-def _of(of: pd.DataFrame, with_unjudged: bool) -> dict[str, Any]:
+def _of(of: pd.DataFrame) -> dict[str, Any]:
     judged = of[of.judged]
     given = judged[judged.given]
-    row: dict[str, Any] = {"networks": len(of)}
-    if with_unjudged:
-        row["evidence not known (%)"] = 100 * (1 - len(judged) / len(of))
-    row["says unknown (%)"] = 100 * (1 - len(given) / len(judged)) if len(judged) else np.nan
-    row["intervals"] = len(given)
+    row: dict[str, Any] = {
+        "networks": len(of),
+        "without evidence": len(of) - len(judged),
+        "says unknown (%)": 100 * (1 - len(given) / len(judged)) if len(judged) else np.nan,
+        "intervals": len(given),
+    }
     if not len(given):
         return row
     row |= {

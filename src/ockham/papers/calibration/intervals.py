@@ -30,15 +30,16 @@ def intervals(summaries: xr.DataTree) -> Figure:
     for axes in panels[len(labels) :]:
         axes.remove()
     for axes, (estimate, label) in zip(panels, labels.items(), strict=False):
-        axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.6)
+        axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.6, label="right errors")
         axes.set_title(label)
         for reference, (color, line, what) in LOOKS.items():
             of = given[(given.estimate == estimate) & (given.reference == reference)]
-            axes.plot([], [], color=color, linestyle=line, label=what)
             if len(of) >= FEWEST:
                 held = [holds(of, level) for level in LEVELS]
                 ends = np.array([wilson(int(each.sum()), len(of)) for each in held])
-                axes.plot(LEVELS, [each.mean() for each in held], color=color, linestyle=line, linewidth=1.0)
+                axes.plot(
+                    LEVELS, [each.mean() for each in held], color=color, linestyle=line, linewidth=1.0, label=what
+                )
                 axes.fill_between(LEVELS, ends[:, 0], ends[:, 1], color=color, alpha=0.15, linewidth=0)
         axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
     figure.supxlabel("probability of an interval", fontsize=8)
