@@ -39,7 +39,7 @@ CASES = [
     ("data.colour", 1, r"data\.table\.colour: unknown key"),
     ("sizes", [5], r"sizes: 5 is more than the 4 rows of .*a\.csv; give sizes up to 4"),
     ("replicates.prior_draws", 1, r"prior_draws: is 1, and data names 2 tables, each a replicate; set it to 2"),
-    ("true_structure", "classes-2", "true_structure: .*not allowed with a real data set or a table"),
+    ("true_structure", "classes-2", "true_structure: .*not allowed with real data, a table or random"),
     ("structures.feature_cardinalities", [2, 2], "feature_cardinalities: a table has them; leave them out"),
     ("structures", {"space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2]},
      "data: a table needs structures of the space naive_bayes or listed"),

@@ -150,13 +150,9 @@ THROUGH_SNAKEMAKE = {
     "an unknown paper": (
         ("studies", ["tiny"]), study_with(("paper", "nobody_1900")), "tiny.yaml: paper: 'nobody_1900' is unknown",
     ),
-    "a measurement of two conditions": (
-        ("studies", ["tiny"]), study_with(("conditions", {"few": SCHEDULES, "many": SCHEDULES})),
-        "config/tiny.yaml: measurements.schedules: is of several conditions, or has the name of one; give it to one",
-    ),
     "a measurement with the name of a condition": (
         ("studies", ["tiny"]), study_with(("conditions", {"few": SCHEDULES, "schedules": {}})),
-        "config/tiny.yaml: measurements.schedules: is of several conditions, or has the name of one; give it to one",
+        "config/tiny.yaml: measurements.schedules: is the name of a condition; choose another for the condition",
     ),
 }  # fmt: skip
 

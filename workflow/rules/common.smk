@@ -28,6 +28,7 @@ from ockham.studies.keys import (
     block_specification,
     draw_specification,
     measurement_specification,
+    measurements_of,
     scores_specification,
     summaries_specification,
 )
@@ -157,10 +158,9 @@ try:
                 )
         measured = [label for study in loaded.values() for label in study.measurements]
         for label in measured:
-            if measured.count(label) > 1 or label in named:
+            if label in named:
                 raise WorkflowError(
-                    f"{file}: measurements.{label}: is of several conditions, or has the name of one; give it to one "
-                    "condition only"
+                    f"{file}: measurements.{label}: is the name of a condition; choose another for the condition"
                 )
         if (record := record_of([*loaded.values()])) is not None:
             PAPERS[name] = record
@@ -235,11 +235,11 @@ def scores_of(study):
 
 
 def measured_of(study):
-    """The files of what was measured for a study, or for its conditions, by name."""
+    """The files of what was measured for a study, or for its conditions, by their group in the summaries."""
+    measured = measurements_of([STUDIES[part] for part in parts_of(study)])
     return {
-        name: path(MEASURED, study=part, measurement=name)
-        for part in parts_of(study)
-        for name in STUDIES[part].measurements
+        label: path(MEASURED, study=part.name, measurement=name)
+        for label, (part, name) in measured.items()
     }
 
 

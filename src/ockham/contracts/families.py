@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
@@ -280,6 +280,10 @@ class Family(ABC, Generic[Keys, Structure, Table]):
     @abstractmethod
     def prepare(self, study: Keys, draw: Draw, n: int) -> Table:
         """The data set of size n of a replicate, as scorers take it."""
+
+    def model_of(self, study: Keys, draw: Draw, label: str) -> Structure:
+        """The structure of a label, as it is scored on a replicate: the same on all, but where each has its own."""
+        return cast(Structure, study.models[label])
 
     @abstractmethod
     def read(self, model: Structure, data: Any) -> Table:

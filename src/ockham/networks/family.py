@@ -12,8 +12,9 @@ from ockham.errors import ModelError
 from ockham.io.arguments import shown
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.mixtures import mixture_parameters
+from ockham.networks.data.random_networks import MAX_OBSERVED, Kind, Problem, random_problem
 from ockham.networks.data.real import read
-from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.separation import separation
@@ -43,11 +44,15 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
         ),
     )
     measurements: ClassVar[Mapping[str, str]] = {
+        "certified": "ockham.networks.measurements.certified",
         "cost_curves": "ockham.networks.measurements.cost_curves",
         "schedules": "ockham.networks.measurements.schedules",
     }
 
-    beside_scores = ("n_parameters", "log_aliases", "n_hidden_configurations", "replicate", "n", "separation")
+    beside_scores = (
+        "n_parameters", "log_aliases", "n_hidden_configurations", "replicate", "n", "separation",
+        "n_rows", "hyperparameter", "n_hidden_states",
+    )  # fmt: skip
 
     def draw(
         self,
@@ -58,7 +63,10 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
         published: Mapping[str, np.ndarray] | None,
     ) -> Draw:
         """Replicate 0 has the published parameters, others have draws of the prior, or of mixtures; tables none."""
-        truth, stream = study.truth, stream.child(replicate)
+        stream = stream.child(replicate)
+        if study.random is not None:
+            return _random_draw(study.random.kind, max(sizes), replicate, stream)
+        truth = study.truth
         if isinstance(study.data, RealData):
             return Draw(replicate, np.full(truth.n_entries, np.nan), read(study.data.name), truth.names)
         if isinstance(study.data, TableData):
@@ -80,10 +88,18 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
         """The true structure, or the content of tables, and the longest data set, as others may be added to it."""
         if isinstance(study.data, TableData):
             return study.columns, max(sizes), study.data.model_dump(mode="json", exclude={"file", "files"})
+        if study.random is not None:
+            return study.random.model_dump(mode="json"), max(sizes)
         return study.truth.digest, max(sizes), study.data.model_dump(mode="json")
+
+    def model_of(self, study: NetworkSettings, draw: Draw, label: str) -> DiscreteNetwork:
+        """A structure by its label, or the random network of the replicate."""
+        return study.models[label] if study.random is None else _problem(study.random.kind, draw).network
 
     def prepare(self, study: NetworkSettings, draw: Draw, n: int) -> UniqueRows:
         """The distinct rows of the observed variables."""
+        if study.random is not None:
+            return _problem(study.random.kind, draw).rows
         columns = list(study.truth.observed)
         cardinalities = [study.truth.cardinalities[i] for i in columns]
         missing = isinstance(study.data, RealData | TableData)
@@ -102,7 +118,9 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
         return start
 
     def of_draw(self, study: NetworkSettings) -> Mapping[str, Variable]:
-        """Which variables are hidden, and which parameter each entry is."""
+        """Which variables are hidden, and which parameter each entry is; nothing of random networks."""
+        if study.random is not None:
+            return {}
         truth = study.truth
         shapes = list(zip(truth.n_configurations, truth.cardinalities, strict=True))
         hidden = np.array([i in truth.hidden for i in range(truth.n_variables)], dtype=np.int8)
@@ -117,7 +135,10 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
         }
 
     def of_scores(self, study: NetworkSettings, sizes: Sequence[int], draws: Iterable[Draw]) -> Mapping[str, Variable]:
-        """Parameters, aliases and hidden states of every structure; of mixtures, how far apart classes are."""
+        """Parameters, aliases and hidden states of every structure; of mixtures, how far apart classes are.
+
+        Of random networks, of which every replicate has another, rows, hyperparameter and hidden states of each.
+        """
         models = study.models.values()
         hidden = [s.n_hidden_configurations for s in models]
         found = {
@@ -127,6 +148,8 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
             ),
             "n_hidden_configurations": Variable(("structure",), hidden, "Joint states of the hidden variables"),
         }
+        if study.random is not None:
+            return found | _of_random_networks(study.random.kind, draws)
         if isinstance(study.data, MixtureParameters):
             replicates, values = [], []
             for source in draws:
@@ -138,6 +161,36 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
             found["n"] = Variable(("n",), list(sizes), "Data set size")
             found["separation"] = Variable(("replicate", "n"), values, "separation of the true classes")
         return found
+
+
+def _random_draw(kind: Kind, largest: int, replicate: int, stream: Stream) -> Draw:
+    """A random network as the number that it is drawn by, and its rows; where it has no more columns or rows, -1."""
+    seed = int(stream.child("random network").generator().integers(2**53))
+    problem = random_problem(kind, largest, Stream(seed, "random network"))
+    states = np.full((largest, MAX_OBSERVED), MISSING, dtype=np.int16)
+    n, n_observed = problem.states.shape
+    states[:n, :n_observed] = problem.states
+    cardinalities = (*problem.cardinalities, *[1] * (MAX_OBSERVED - n_observed))
+    return Draw(replicate, np.array([float(seed)]), states, cardinalities=cardinalities)
+
+
+def _problem(kind: Kind, draw: Draw) -> Problem:
+    """The random network of a draw, with its rows."""
+    return random_problem(kind, len(draw.states), Stream(int(draw.parameters[0]), "random network"))
+
+
+def _of_random_networks(kind: Kind, draws: Iterable[Draw]) -> dict[str, Variable]:
+    found = [(draw.replicate, _problem(kind, draw)) for draw in draws]
+    networks = [problem.network for _, problem in found]
+    along = ("replicate",)
+    return {
+        "replicate": Variable(along, [replicate for replicate, _ in found], "Replicate"),
+        "n_rows": Variable(along, [len(problem.states) for _, problem in found], "Rows"),
+        "hyperparameter": Variable(along, [network.prior.min() for network in networks], "Dirichlet hyperparameter"),
+        "n_hidden_states": Variable(
+            along, [network.n_hidden_configurations for network in networks], "Joint states of the hidden variables"
+        ),
+    }
 
 
 FAMILY = Networks()

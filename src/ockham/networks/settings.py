@@ -10,11 +10,12 @@ from pydantic import AfterValidator, Field, model_validator
 from ockham import contracts
 from ockham.errors import ModelError
 from ockham.networks import structure_space
+from ockham.networks.data.random_networks import LEAST_ROWS, MAX_OBSERVED, Kind
 from ockham.networks.data.real import DATA_SETS, DataSetName
 from ockham.networks.data.tables import TableData
 from ockham.networks.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
 
-__all__ = ["MixtureParameters", "NetworkSettings", "PriorParameters", "RealData", "TableData"]
+__all__ = ["MixtureParameters", "NetworkSettings", "PriorParameters", "RandomNetworks", "RealData", "TableData"]
 
 Cardinality = Annotated[int, Field(ge=2, le=32_767)]
 Hyperparameter = Annotated[float, Field(ge=MIN_HYPERPARAMETER, le=MAX_HYPERPARAMETER)]
@@ -94,6 +95,17 @@ class Listed(contracts.Settings):
         return structure_space.listed({label: s.model_dump() for label, s in self.structures.items()})
 
 
+class RandomNetworks(contracts.Settings):
+    """Another random network for every replicate, with rows of its own."""
+
+    space: Literal["random"]
+    kind: Kind = Field(description="what networks, priors and rows are like")
+
+    def networks(self, data_cardinalities: list[int] | None = None) -> dict[str, DiscreteNetwork]:
+        """The smallest, under the label that every one of them has."""
+        return {"random": structure_space.naive_bayes_network(2, {"item0": 2})}
+
+
 class PriorParameters(contracts.Settings):
     """True parameters are draws of the prior, or published ones."""
 
@@ -125,7 +137,7 @@ class RealData(contracts.Settings):
 class NetworkSettings(contracts.FamilySettings):
     """Structures of discrete networks with hidden variables, and the data that they are scored on."""
 
-    structures: Annotated[Bipartite | NaiveBayes | Listed, Field(discriminator="space")]
+    structures: Annotated[Bipartite | NaiveBayes | Listed | RandomNetworks, Field(discriminator="space")]
     only: list[str] | None = Field(
         default=None, min_length=1, description="labels to score; every structure by default"
     )
@@ -143,8 +155,12 @@ class NetworkSettings(contracts.FamilySettings):
             space = self.space
         except ModelError as error:
             raise ValueError(f"structures: {error}") from error
-        if (self.true_structure is None) != isinstance(self.data, RealData | TableData):
-            raise ValueError("true_structure: needed for drawn data, and not allowed with a real data set or a table")
+        if (self.true_structure is None) != (isinstance(self.data, RealData | TableData) or self.random is not None):
+            raise ValueError(
+                "true_structure: needed for drawn data, and not allowed with real data, a table or random networks"
+            )
+        if self.random is not None and not isinstance(self.data, PriorParameters):
+            raise ValueError("data: random networks bring their rows; leave it out")
         for label in [*([self.true_structure] if self.true_structure else []), *(self.only or ())]:
             if label not in space:
                 raise ValueError(
@@ -187,8 +203,12 @@ class NetworkSettings(contracts.FamilySettings):
                 )
 
     def check_grid(self, sizes: Sequence[int], published: bool, prior_draws: int) -> None:
-        if published and not isinstance(self.data, PriorParameters):
+        if published and (self.random is not None or not isinstance(self.data, PriorParameters)):
             raise ValueError("replicates.published: only with data from the prior; leave it out")
+        if self.random is not None:
+            least = LEAST_ROWS.get(self.random.kind, 2)
+            if len(sizes) > 1 or sizes[0] < least:
+                raise ValueError(f"sizes: random networks have a number of rows of their own; set one, from {least} on")
         if isinstance(self.data, RealData):
             n = DATA_SETS[self.data.name].n
             if prior_draws != 1 or list(sizes) != [n]:
@@ -218,18 +238,23 @@ class NetworkSettings(contracts.FamilySettings):
             )
 
     @property
-    def cardinalities(self) -> tuple[int, ...]:
-        """How many values each variable of a draw can take, hidden ones included."""
-        return self.truth.cardinalities
+    def random(self) -> RandomNetworks | None:
+        """Which networks are drawn with the data, if any are."""
+        return self.structures if isinstance(self.structures, RandomNetworks) else None
+
+    @property
+    def cardinalities(self) -> tuple[int, ...] | None:
+        """How many values each variable of a draw can take, hidden ones included; every random network has its own."""
+        return None if self.random is not None else self.truth.cardinalities
 
     @property
     def n_variables(self) -> int:
-        return self.truth.n_variables
+        return MAX_OBSERVED if self.random is not None else self.truth.n_variables
 
     @property
     def n_entries(self) -> int:
-        """Parameters of the true structure."""
-        return self.truth.n_entries
+        """Parameters of the true structure; of a random network the number that it is drawn by."""
+        return 1 if self.random is not None else self.truth.n_entries
 
     @cached_property
     def space(self) -> dict[str, DiscreteNetwork]:

@@ -41,7 +41,7 @@ def score_cell(study: Study, entry: str, data: Data, source: Draw, cell: Cell) -
     more: dict[str, Any] = {}
     if study.scorers[entry].from_truth:
         more = {"start": study.family.start(study, source.parameters)}
-    model, settings = study.models[cell[2]], study.scorer_settings[entry]
+    model, settings = study.family.model_of(study, source, cell[2]), study.scorer_settings[entry]
     return families.run(study.scorer_module(entry), model, data, settings, _stream(study, entry, cell), **more)
 
 

@@ -5,6 +5,7 @@ A digest that differs makes a job run, and a cell be computed again; whatever a 
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ from ockham.studies.grids import Block, Study
 
 __all__ = [
     "block_specification", "cell_base", "cell_key", "draw_specification", "measurement_specification",
-    "scorer_digest", "scores_specification", "summaries_specification",
+    "measurements_of", "scorer_digest", "scores_specification", "summaries_specification",
 ]  # fmt: skip
 
 
@@ -65,10 +66,25 @@ def measurement_specification(study: Study, name: str) -> str:
     return _sha256(study.digest, settings, draw_specification(study, study.measured_replicate), code)
 
 
+def measurements_of(studies: Sequence[Study]) -> dict[str, tuple[Study, str]]:
+    """What is measured for a study, or for its conditions, by its group in the summaries.
+
+    That is the measurement's name, below the name of its condition where several conditions have it.
+    """
+    times = Counter(name for study in studies for name in study.measurements)
+    return {
+        name if times[name] == 1 else f"{study.condition}/{name}": (study, name)
+        for study in studies
+        for name in study.measurements
+    }
+
+
 def summaries_specification(studies: Sequence[Study]) -> str:
     """SHA-256 of what the summaries of a study, or of its conditions, depend on."""
     family = studies[0].family
-    measured = {name: measurement_specification(study, name) for study in studies for name in study.measurements}
+    measured = {
+        label: measurement_specification(study, name) for label, (study, name) in measurements_of(studies).items()
+    }
     code = code_digest(*families.modules(family), families.module_name(family.summaries))
     return _sha256([scores_specification(study) for study in studies], measured, code)
 
@@ -80,7 +96,7 @@ def cell_base(study: Study, entry: str, source: Draw, data_digest: str, structur
         parameters = hashlib.sha256(source.parameters.tobytes()).hexdigest()
         code += f" from truth {parameters} {code_digest(*families.modules(study.family))}"
     settings = study.scorer_settings[entry].model_dump_json()
-    return f"{settings}|{code}|{data_digest}|{study.models[structure].digest}"
+    return f"{settings}|{code}|{data_digest}|{study.family.model_of(study, source, structure).digest}"
 
 
 def cell_key(base: str, stream: Stream) -> int:

@@ -22,7 +22,7 @@ from ockham.io.netcdf import opened, provenance, read_attribute
 from ockham.streams import Stream
 from ockham.studies.cells import complete_block, draw_replicate, expected_keys
 from ockham.studies.grids import Block, Study
-from ockham.studies.keys import measurement_specification, scores_specification
+from ockham.studies.keys import measurement_specification, measurements_of, scores_specification
 from ockham.studies.loading import load
 from ockham.studies.products import write_measured, write_scores, write_summaries
 from ockham.studies.recomputing import Comparison, compare
@@ -223,7 +223,7 @@ def verify_summaries(results: Path, path: Path, studies: Sequence[Study], scratc
     """Whether summaries, if they are there, are as made anew; these are left in the folder ``scratch``."""
     made = scratch / "summaries.nc"
     scores = [results / study.name / "scores.nc" for study in studies]
-    measured = {name: results / study.name / f"{name}.nc" for study in studies for name in study.measurements}
+    measured = {label: results / study.name / f"{name}.nc" for label, (study, name) in measurements_of(studies).items()}
     write_summaries(made, studies, scores, measured)
     if path.exists():
         problems = list(_compared(path, made, "remove the file and run the workflow again"))

@@ -5,7 +5,7 @@ from math import nan
 import numpy as np
 import xarray as xr
 
-__all__ = ["over_replicates", "prior_draws"]
+__all__ = ["over_replicates", "prior_draws", "wilson"]
 
 
 def over_replicates(ranks: xr.Dataset, posteriors: xr.Dataset) -> xr.Dataset:
@@ -71,7 +71,7 @@ def _quartiles_of(ranks: np.ndarray) -> tuple[float, ...]:
 def _fraction(name: str, success: xr.DataArray, text: str) -> dict[str, tuple[xr.DataArray, str]]:
     """The fraction of replicates that succeed (1, not 0; NaN is left out) and its 95 % Wilson interval."""
     hits, trials = success.sum("replicate"), success.count("replicate")
-    lower, upper = xr.apply_ufunc(_wilson, hits, trials, vectorize=True, output_core_dims=[(), ()])
+    lower, upper = xr.apply_ufunc(wilson, hits, trials, vectorize=True, output_core_dims=[(), ()])
     return {
         name: (success.mean("replicate"), text),
         f"{name}_lower": (lower, f"{text}, lower end of its 95 % interval"),
@@ -79,7 +79,8 @@ def _fraction(name: str, success: xr.DataArray, text: str) -> dict[str, tuple[xr
     }
 
 
-def _wilson(hits: int, trials: int) -> tuple[float, float]:
+def wilson(hits: int, trials: int) -> tuple[float, float]:
+    """Ends of the 95 % interval of a probability, from so many hits in independent trials; NaN without any."""
     if trials == 0:
         return nan, nan
     from scipy.stats import binomtest  # slow to import, and every start of the workflow imports this module

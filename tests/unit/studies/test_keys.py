@@ -15,7 +15,7 @@ from ockham import families
 from ockham.networks.family import Networks
 from ockham.studies.cells import draw_replicate, expected_keys
 from ockham.studies.code_digests import code_digest
-from ockham.studies.keys import draw_specification, scorer_digest
+from ockham.studies.keys import draw_specification, measurements_of, scorer_digest, summaries_specification
 
 FROM_TRUTH = {"scorer": "ais", "structures": ["1-1"], "from_truth": True, "split": {}}
 STUDY = study_of(NETWORKS | {"scorers": {"ais": {"structures": ["1-1"], "split": {}}, "ais_truth": FROM_TRUTH}})
@@ -88,3 +88,13 @@ def test_what_is_registered_rests_on_the_source_of_all_distributions_that_it_is_
     (tmp_path / file).write_text(f"{FILES[file]}# a remark\n")
     after = digests()
     assert {what for what in before if before[what] != after[what]} == REST_ON[file]
+
+
+def test_measurements_that_conditions_share_are_told_apart():
+    few, many = (
+        study_of(NETWORKS | {"condition": name, "measurements": {"schedules": {"n_steps": n}}})
+        for name, n in (("few", 2), ("many", 3))
+    )
+    assert measurements_of([few]) == {"schedules": (few, "schedules")}
+    assert measurements_of([few, many]) == {"few/schedules": (few, "schedules"), "many/schedules": (many, "schedules")}
+    assert summaries_specification([few, many]) != summaries_specification([many, few])

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import xarray as xr
 
 from ockham.networks.summaries.annealing import annealing, schedule_length
+from ockham.networks.summaries.calibration import CERTIFIED, calibration
 from ockham.networks.summaries.conditions import STANDARD, summarise_conditions
 from ockham.networks.summaries.sandwich import sandwich
 from ockham.networks.summaries.violations import violations
@@ -36,9 +37,11 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
         without conditions, each under the name of its condition. Without, groups ``best``, ``ranks``, ``posteriors``,
         ``over_replicates``, ``violations``, ``annealing``, ``schedule_length``, ``league`` and ``sandwich``, each of
         the function of its name; where the structure that generated the data is not among those
-        scored, ``best`` and ``violations`` alone.
+        scored, ``best`` and ``violations`` alone. Of random networks groups ``calibration`` alone.
     """
     first = next(iter(stores.values()))
+    if "hyperparameter" in first:
+        return xr.DataTree.from_dict(_of_random_networks(stores, measured))
     if not first.attrs["condition"]:
         groups = _of_one(first)
     elif any(STANDARD in group for store in stores.values() for group in store.children.values()):
@@ -46,6 +49,21 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
     else:
         groups = _of_each(stores)
     return xr.DataTree.from_dict(groups | dict(measured))
+
+
+def _of_random_networks(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Dataset]) -> dict[str, xr.Dataset]:
+    """A group ``calibration`` below the name of every condition, if there are any, and what was measured."""
+    conditions = [condition for condition, scores in stores.items() if scores.attrs["condition"]]
+    groups = {"/": xr.Dataset(attrs={"conditions": " ".join(conditions)})}
+    for condition, scores in stores.items():
+        below = f"{condition}/" if conditions else ""
+        of_it = [
+            found
+            for name, found in measured.items()
+            if name.split("/")[-1] == CERTIFIED and found.attrs["study"] == scores.attrs["study"]
+        ]
+        groups[f"{below}calibration"] = calibration(scores, of_it[0] if of_it else None)
+    return groups | dict(measured)
 
 
 def _of_each(stores: Mapping[str, xr.DataTree]) -> dict[str, xr.Dataset]:

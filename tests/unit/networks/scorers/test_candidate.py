@@ -4,6 +4,7 @@ Truth: the exact evidence, itself checked against enumeration. A chain that forg
 are not averaged over, must be noticed.
 """
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,7 @@ from ockham.studies.loading import load
 from ockham.studies.study_files import conditions_of
 
 CONFIGS = Path(__file__).parents[4] / "config"
-PAPERS = sorted(path for path in CONFIGS.glob("**/*.yaml") if "truth" not in path.stem)
+PAPERS = sorted(path for path in CONFIGS.glob("**/*.yaml") if not re.search("truth|calibration", path.stem))
 """Studies, but those that judge the package's defaults."""
 SPACE = bipartite([2, 2], [2, 2, 2])
 ROWS = np.array([[0, 1, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [0, 1, 1], [1, 0, 0], [1, 0, 0], [0, 1, 0]])

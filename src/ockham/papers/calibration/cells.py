@@ -1,0 +1,69 @@
+"""Every estimate of a random network whose evidence is known, or was estimated by long runs that agree."""
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from ockham.estimation.combining import freedom_of_sum
+from ockham.estimation.intervals import interval
+
+__all__ = ["ALMOST_CERTAIN", "EXACT", "LABELS", "LONG", "cells", "holds"]
+
+LABELS = {
+    "bridge": "bridge", "smc": "SMC", "tempered_smc": "tempered SMC", "evidence": "evidence", "candidate": "Candidate",
+    "ais": "AIS", "ais_completions": "AIS, completions", "wbic": "WBIC",
+}  # fmt: skip
+"""What tables and figures call an estimate; the goal is that of the first ones."""
+EXACT, LONG = "exact", "long runs"
+"""What the truth is."""
+ALMOST_CERTAIN = 0.999
+"""Probability of an interval that an estimate is wrong beyond."""
+ROUNDING = 1e-9
+"""Nats, that are added to every error: where nothing is uncertain the last digits differ."""
+
+
+def cells(summaries: xr.DataTree) -> pd.DataFrame:
+    """A row for every estimate that was computed.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise`` returns it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``kind`` of the network, ``estimate`` and ``replicate``; ``reference``, what the truth is; ``judged``, whether
+        it is known; ``given``, whether the estimate makes an interval, because it has a value and an error and does
+        not say that it is not to be trusted; ``error``, by how much it is above the truth, and ``stated``, the standard
+        error of that, nats, which has the truth's in it, with ``freedom``, its degrees of freedom.
+    """
+    parts = []
+    for kind in summaries.attrs["conditions"].split():
+        found = summaries[kind]["calibration"].to_dataset()
+        frame = found.drop_vars(["n_rows", "hyperparameter"]).to_dataframe().reset_index()
+        frame = frame[frame.computed == 1]
+        is_exact = (found.truth_error.fillna(0.0) == 0).all()
+        variances = np.stack([(frame.standard_error + ROUNDING) ** 2, frame.truth_error.fillna(0.0) ** 2], axis=-1)
+        freedoms = np.stack([frame.degrees_of_freedom.fillna(np.inf), np.full(len(frame), np.inf)], axis=-1)
+        parts.append(
+            pd.DataFrame({
+                "kind": kind.replace("_", " "),
+                "estimate": frame.estimate,
+                "replicate": frame.replicate,
+                "reference": EXACT if is_exact and found.truth.notnull().any() else LONG,
+                "judged": np.isfinite(frame.truth),
+                "given": (frame.doubt == 0) & np.isfinite(frame.log_evidence) & np.isfinite(frame.standard_error),
+                "error": frame.log_evidence - frame.truth,
+                "stated": np.sqrt(variances.sum(axis=-1)),
+                "freedom": freedom_of_sum(variances, freedoms),
+            })
+        )  # fmt: skip
+    return pd.concat(parts, ignore_index=True)
+
+
+def holds(of: pd.DataFrame, level: float) -> np.ndarray:
+    """Whether the interval of a probability has the truth in it, for rows of ``cells`` that are given and judged."""
+    low, high = interval(of.error.to_numpy(), of.stated.to_numpy(), of.freedom.to_numpy(), level)
+    held: np.ndarray = (low <= 0) & (high >= 0)
+    return held

@@ -1,0 +1,78 @@
+"""Of each estimator: how often its intervals hold the evidence, how large errors are, and how often it is unknown."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from ockham.contracts import Paper
+from ockham.papers.calibration.cells import ALMOST_CERTAIN, EXACT, LABELS, LONG, cells, holds
+from ockham.summaries.over_replicates import wilson
+
+__all__ = ["coverage", "coverage_by_kind"]
+
+LEVELS = (0.5, 0.8, 0.95)
+
+
+def coverage(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """A row for each estimator and each way in which the evidence is known, over all kinds of networks.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise`` returns it.
+    paper : Paper
+        Has no numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        How many networks it was run on; without how many of their evidences, for long runs do not agree; and of
+        the others the percentage that it says unknown of: without an interval. Of the intervals that it
+        makes, in nats, the mean and root mean square of errors and that of the errors that are stated; the percentage
+        of 50, 80 and 95 % intervals that hold the evidence, the last with the ends of its own 95 % Wilson interval; and
+        how many do not hold it at 99.9 %.
+    """
+    found = cells(summaries)
+    rows = []
+    for reference in (EXACT, LONG):
+        for estimate, label in LABELS.items():
+            of = found[(found.reference == reference) & (found.estimate == estimate)]
+            if len(of):
+                rows.append({"evidence by": reference, "estimate": label} | _of(of))
+    return pd.DataFrame(rows).round(3)
+
+
+def coverage_by_kind(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """The same with a row for each kind of networks and estimator."""
+    found, rows = cells(summaries), []
+    for kind, of_kind in found.groupby("kind", sort=False):
+        for estimate, label in LABELS.items():
+            of = of_kind[of_kind.estimate == estimate]
+            if len(of):
+                rows.append({"networks of": kind, "estimate": label} | _of(of))
+    return pd.DataFrame(rows).round(3)
+
+
+def _of(of: pd.DataFrame) -> dict[str, Any]:
+    judged = of[of.judged]
+    given = judged[judged.given]
+    row: dict[str, Any] = {
+        "networks": len(of),
+        "without evidence": len(of) - len(judged),
+        "says unknown (%)": 100 * (1 - len(given) / len(judged)) if len(judged) else np.nan,
+        "intervals": len(given),
+    }
+    if not len(given):
+        return row
+    row |= {
+        "mean error (nats)": given.error.mean(), "root mean square (nats)": np.sqrt((given.error**2).mean()),
+        "stated (nats)": np.sqrt((given.stated**2).mean()),
+    }  # fmt: skip
+    row |= {f"within {level:.0%} (%)": 100 * holds(given, level).mean() for level in LEVELS}
+    low, high = wilson(int(holds(given, LEVELS[-1]).sum()), len(given))
+    return row | {
+        "from (%)": 100 * low, "to (%)": 100 * high,
+        "wrong beyond 99.9 %": int((~holds(given, ALMOST_CERTAIN)).sum()),
+    }  # fmt: skip
