@@ -117,7 +117,7 @@ def fitted(mixture: FiniteMixture, data: Any, labels: Labels | None, chains: Cha
 
 
 def _fit(model: MixtureClasses, design: Design, data: MixedRows, which: np.ndarray, chains: Chains) -> MixedClasses:
-    from ockham.mixtures.classes import sampling  # and with it SciPy
+    from ockham.mixtures.classes import sampling
 
     stream = Stream(chains.root, "classes")
     start = sampling.starts(model.mixture, design, stream, chains.n_chains)

@@ -1,7 +1,5 @@
 """Bridge sampling from Gibbs draws of the posterior to the posteriors given completed rows ([MengWong1996])."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from pydantic import Field
 
@@ -11,13 +9,10 @@ from ockham.estimation.doubting import doubt_of_bound, doubt_of_bridge
 from ockham.estimation.memory import check_memory
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
-from ockham.mixtures.inference import gibbs, merge_split, modes
+from ockham.mixtures.inference import bridging, gibbs, merge_split, modes
 from ockham.mixtures.inference.completed import check_classes as check
 from ockham.mixtures.inference.design import Design
 from ockham.streams import Stream
-
-if TYPE_CHECKING:
-    from ockham.mixtures.inference.bridging import Estimate
 
 __all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
 
@@ -66,8 +61,6 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     ModelError
         For more classes than can be renamed, or draws that would take more memory than allowed.
     """
-    from ockham.mixtures.inference import bridging  # and with it SciPy
-
     design = Design.of(model, data)
     check(model)
     n_numbers = N_COPIES * settings.n_chains * model.n_classes * (
@@ -117,7 +110,7 @@ def _after(draws: np.ndarray, more: np.ndarray) -> np.ndarray:
     return np.concatenate([draws, more], axis=1)
 
 
-def _doubt(model: FiniteMixture, found: "Estimate", bound: float) -> Doubt:
+def _doubt(model: FiniteMixture, found: bridging.Estimate, bound: float) -> Doubt:
     doubt = doubt_of_bridge(found.relative_error, found.n_used, found.autocorrelation_time)
     allowed = APART * np.hypot(found.relative_error, found.weights_error) + ROUNDING
     if not abs(found.by_weights - found.log_evidence) <= allowed:

@@ -43,7 +43,7 @@ class CategoricalClasses(FittedClasses):
         return {item: Summary(*(self.model.of_item(j, part) for part in every)) for j, item in enumerate(self.items)}
 
     def check(self, n_replicates: int = 500, seed: int = 0) -> "CategoricalChecks":
-        from ockham.networks.classes.checks import predictive_checks  # and with it SciPy
+        from ockham.networks.classes.checks import predictive_checks
 
         points, rng = self._to_replicate(n_replicates, seed)
         check_memory(
@@ -96,7 +96,7 @@ def fit_categorical(network: DiscreteNetwork, data: Any, labels: Labels | None, 
 
 
 def _fit(model: LatentClassModel, data: UniqueRows, which: np.ndarray, chains: Chains) -> CategoricalClasses:
-    from ockham.networks.classes import sampling  # and with it SciPy
+    from ockham.networks.classes import sampling
     from ockham.networks.classes.labels import label_certainty
 
     stream = Stream(chains.root, "classes")

@@ -12,10 +12,12 @@ from ockham.networks.discrete_network import DiscreteNetwork, joint_states
 from ockham.networks.inference.information import check_rows, completions, free_entries
 from ockham.streams import Stream
 
-__all__ = ["check_states", "effective_dimension"]
+__all__ = ["check_states", "effective_dimension", "leaves_open"]
 
 N_COPIES = 4
 """Of the numbers of every state and parameter: counts, scores, and the two of a decomposition."""
+MOST_NUMBERS = 10**6
+"""Of states and parameters, of which ``leaves_open`` takes a tenth of a second."""
 N_POINTS = 2
 """Parameters at which the rank is taken; it is the largest, as almost everywhere."""
 HYPERPARAMETER = 2.0
@@ -33,6 +35,12 @@ def check_states(network: DiscreteNetwork) -> None:
         "take fewer or smaller variables, or another score",
     )
     check_rows(network, int(n_states))
+
+
+def leaves_open(network: DiscreteNetwork) -> bool:
+    """Whether no amount of data identifies the parameters; False where there are too many joint states to tell."""
+    n_states = prod(float(network.cardinalities[i]) for i in network.observed)
+    return n_states * network.n_entries <= MOST_NUMBERS and effective_dimension(network) < network.n_parameters
 
 
 @lru_cache(maxsize=1024)  # the cells of a job share networks

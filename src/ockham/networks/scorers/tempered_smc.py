@@ -16,6 +16,8 @@ from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import gibbs, modes
 from ockham.networks.inference.expectation import check_layout, check_rows
+from ockham.networks.inference.labelling import log_n_relabellings
+from ockham.networks.inference.proposals import Proposal
 from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream
 
@@ -89,9 +91,6 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     p(D, theta) / q(theta) where theta is nearest to the draws' mean among its relabellings, and 0 elsewhere. Passes of
     both directions are those of [GrosseEtAl2015].
     """
-    from ockham.networks.inference.labelling import log_n_relabellings  # and with it SciPy
-    from ockham.networks.inference.proposals import Proposal
-
     network = network.relevant
     data.check_fits(network)
     check_layout(network, data)

@@ -15,6 +15,7 @@ from ockham.contracts import Doubt
 from ockham.estimation.bridge_sampling import Bridge
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.inference import modes, parts, two_classes
+from ockham.networks.inference.effective_dimension import leaves_open
 from ockham.networks.inference.labelling import Labelling
 from ockham.networks.scorers import bridge, exact
 from ockham.networks.structure_space import bipartite, naive_bayes
@@ -152,6 +153,26 @@ def test_walkers_are_spread_over_what_data_do_not_identify():
         check(unidentified(n_walkers=0))
 
 
+def test_many_rows_of_what_data_do_not_identify_are_doubted_without_walkers():
+    """A network that the rows identify is not, nor the other of fewer rows."""
+    without = bridge.Settings(n_starts=8, n_chains=4, n_burn_in=50, n_draws=400, max_draws=400)
+    walking = without.model_copy(update={"n_walkers": 8})
+    rng = np.random.default_rng(0)
+    one = rng.choice(5, (1001, 1), p=rng.dirichlet(np.ones(5)))
+    three = rng.integers(2, size=(1001, 1)) ^ (rng.random((1001, 3)) < 0.1)
+
+    def not_mixed(rows, n_values, settings=without):
+        network = naive_bayes([2], n_values)["classes-2"]
+        assert leaves_open(network) == (len(n_values) == 1)
+        found = bridge._bridged(network, UniqueRows.of(rows, n_values), settings, 0.1, Stream(3))
+        return bool(found.doubt & Doubt.NOT_MIXED)
+
+    assert not_mixed(one, [5])
+    assert not not_mixed(one, [5], walking)
+    assert not not_mixed(one[:1000], [5])
+    assert not not_mixed(three, [2] * 3)
+
+
 def test_the_check_notices_one_copy_of_the_posterior_alone(monkeypatch):
     monkeypatch.setattr(parts, "log_n_relabellings", lambda same: 0.0)
     with pytest.raises(AssertionError):
@@ -174,7 +195,7 @@ def estimate_of(monkeypatch, n_starts=8, overlap=0.4, above=0.0, prior=1.0, miss
     """What is said of a bridge whose numbers are set by hand; ``above`` is what it is above the truth, nats."""
     network, data = bipartite([2, 2], [2, 2, 2], prior)["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
     largest = Bridge(log_normaliser=0.0, relative_error=0.05, overlap=overlap, autocorrelation_time=2.0)
-    given = parts.Estimate(truth_of(network, data) + above, 0.05, np.ones(1), 2000, largest, 1)
+    given = parts.Estimate(truth_of(network, data) + above, 0.05, np.ones(1), 2000, largest, 1, ())
     monkeypatch.setattr(parts, "estimate", lambda *_: replace(given, **changes))
     if missing is not None:
         monkeypatch.setattr(modes, "find", lambda *of: replace(find(*of), share_missing=missing, n_fits=40))
