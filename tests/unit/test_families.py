@@ -111,7 +111,7 @@ def test_the_names_are_those_of_the_project():
     [
         (families.family, ("nope",), "model: 'nope' is unknown; known are discrete_network, "),
         (families.scorer, ("node_order", "nope"), "scorer: 'nope' is unknown; known are ais, blocks, exact, mc3"),
-        (families.paper, ("nope",), "paper: 'nope' is unknown; known are beal_ghahramani_2006, chen_welling_2013, "),
+        (families.paper, ("nope",), "paper: 'nope' is unknown; known are beal_ghahramani_2006, "),
         (families.family_of, (3,), "model: int is of no family; give a model of one of: discrete_network, "),
     ],
     ids=["family", "scorer", "paper", "model"],

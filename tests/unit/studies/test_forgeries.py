@@ -19,9 +19,9 @@ from ockham.machines.measurements import posterior_histograms
 from ockham.studies import verifying, verifying_shown
 from ockham.studies.cells import draw_replicate
 from ockham.studies.loading import load
-from ockham.studies.pages import PAGE, write_page
+from ockham.studies.pages import write_page
 from ockham.studies.products import write_cost_table, write_figure, write_manifest, write_summary_table
-from ockham.studies.shown import record_of, shown_by, shows_page
+from ockham.studies.shown import PAGE, record_of, shown_by, shows_page
 from ockham.studies.verifying_shown import EXEMPT as EXEMPT_OF_MANIFEST
 from ockham.studies.verifying_shown import MANIFEST
 

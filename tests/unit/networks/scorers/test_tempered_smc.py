@@ -84,7 +84,7 @@ def test_sparse_priors_are_doubted_where_something_is_hidden():
 
 
 def test_the_check_notices_one_copy_of_the_posterior_alone(monkeypatch):
-    monkeypatch.setattr(labelling, "log_n_relabellings", lambda same: 0.0)
+    monkeypatch.setattr(tempered_smc, "log_n_relabellings", lambda same: 0.0)
     with pytest.raises(AssertionError):
         check(SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3))
 
