@@ -137,7 +137,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
                 "share_missing": missing,
                 "variational_bound": float(sum(each.bound for each in found)),
             },
-            effective_sample_size=1 / max(total, 1e-150) ** 2,
+            effective_sample_size=1 / max(total, 1e-150) ** 2 if total > 0 else np.inf,
             doubt=doubt,
         )
     }
