@@ -17,7 +17,7 @@ __all__ = ["check_states", "effective_dimension", "leaves_open"]
 N_COPIES = 4
 """Of the numbers of every state and parameter: counts, scores, and the two of a decomposition."""
 MOST_NUMBERS = 10**6
-"""Of states and parameters, of which ``leaves_open`` takes a tenth of a second."""
+"""Of states times parameters, above which ``leaves_open`` does not look."""
 N_POINTS = 2
 """Parameters at which the rank is taken; it is the largest, as almost everywhere."""
 HYPERPARAMETER = 2.0
