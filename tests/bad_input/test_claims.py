@@ -37,8 +37,8 @@ CASES = {
         "claims.bound_alarm_corrected.judged_by.ours.rows.condition: 'evidence' has no row 'alarms'; it has mushroom",
     ),
     "another study": (
-        BEAL, CLAIMS, "study: beal_ghahramani_2006_strict", "study: beal_ghahramani_2006_stricter",
-        "'beal_ghahramani_2006_stricter' is no other study of the paper; these are: beal_ghahramani_2006_restarts",
+        BEAL, CLAIMS, "study: beal_ghahramani_2006_longer", "study: beal_ghahramani_2006_longest",
+        "'beal_ghahramani_2006_longest' is no other study of the paper; these are: beal_ghahramani_2006_restarts",
     ),
     "a figure of another name": (
         BEAL, CLAIMS, "figure: figure_2\n", "figure: figure_22\n",
