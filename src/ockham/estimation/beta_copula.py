@@ -3,7 +3,7 @@
 Row by row, the fraction of entry k is theta_k / (theta_k + ... + theta_r). Under a Dirichlet distribution the fractions
 are independent Beta variables; under the posterior of a model with hidden variables they are nearly Beta, and depend on
 each other. So every fraction gets the Beta distribution that fits its draws, is carried to a normal score by it, and
-the scores get a joint normal distribution. Logs throughout: a fraction may underflow.
+the scores get a joint normal distribution, or a mixture of some. Logs throughout: a fraction may underflow.
 """
 
 from dataclasses import dataclass, replace
@@ -12,6 +12,8 @@ from math import erfc, log, log1p, sqrt
 
 import numpy as np
 
+from ockham.estimation.covariances import shrunk_covariance
+from ockham.estimation.normal_mixture import NormalMixture
 from ockham.estimation.special_functions import beta_logits, digamma, trigamma
 
 __all__ = ["BetaCopula"]
@@ -42,6 +44,8 @@ class BetaCopula:
         Lower triangle of Cholesky of their covariance.
     shrinkage : float
         How far the covariance was drawn to its diagonal, 0 to 1.
+    mixture : NormalMixture, optional
+        Of the scores, in place of one normal distribution, where their dependence is no linear one.
     """
 
     row_starts: np.ndarray
@@ -49,15 +53,21 @@ class BetaCopula:
     mean: np.ndarray
     factor: np.ndarray
     shrinkage: float
+    mixture: NormalMixture | None = None
 
     @classmethod
-    def fit(cls, row_starts: np.ndarray, log_parameters: np.ndarray) -> "BetaCopula":
-        """The distribution that fits draws, logs of shape (n_draws, n_entries), each row of entries normalised."""
+    def fit(cls, row_starts: np.ndarray, log_parameters: np.ndarray, n_components: int = 1) -> "BetaCopula":
+        """The distribution that fits draws, logs of shape (n_draws, n_entries), each row of entries normalised.
+
+        The scores are a mixture of so many normal distributions.
+        """
         logits = _logits(row_starts, log_parameters)
         knots = _knots(*_fit_beta(logits))
         scores, _ = _scores(knots, logits)
-        covariance, shrinkage = _shrunk_covariance(scores)
-        return cls(row_starts, knots, scores.mean(axis=0), np.linalg.cholesky(covariance), shrinkage)
+        mean = scores.mean(axis=0)
+        covariance, shrinkage = shrunk_covariance(scores - mean)
+        mixture = NormalMixture.fit(scores, n_components) if n_components > 1 else None
+        return cls(row_starts, knots, mean, np.linalg.cholesky(covariance), shrinkage, mixture)
 
     def widened(self, factor: float) -> "BetaCopula":
         """With the standard deviations of all scores multiplied."""
@@ -65,6 +75,9 @@ class BetaCopula:
 
     def log_density(self, log_parameters: np.ndarray) -> np.ndarray:
         """Nats, shape (n_draws,)."""
+        if self.mixture:
+            scores, log_slopes = _scores(self.knots, _logits(self.row_starts, log_parameters))
+            return log_slopes + self.mixture.log_density(scores)
         normals, log_slopes = self._normals(log_parameters)
         return self._log_density(log_slopes, normals)
 
@@ -79,21 +92,26 @@ class BetaCopula:
 
     def draw(self, rng: np.random.Generator, n_draws: int) -> np.ndarray:
         """Logs of parameters, shape (n_draws, n_entries)."""
+        if self.mixture:
+            return self._parameters(self.mixture.draw(rng, n_draws))[0]
         return self.at(rng.standard_normal((n_draws, len(self.mean))))[0]
 
     def at(self, normals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What independent standard normal variates, shape (n_draws, n_fractions), are carried to.
+        """What independent standard normal variates, shape (n_draws, n_fractions), are carried to, without a mixture.
 
         Logs of parameters, shape (n_draws, n_entries), and their log density in nats, shape (n_draws,).
         """
-        scores = self.mean + normals @ self.factor.T
+        log_parameters, log_slopes = self._parameters(self.mean + normals @ self.factor.T)
+        return log_parameters, self._log_density(log_slopes, normals.T)
+
+    def _parameters(self, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Logs of parameters, and ln of the product of the slopes of their scores."""
         step = SCORES[1] - SCORES[0]
         below = np.clip(np.floor((scores - SCORES[0]) / step).astype(int), 0, len(SCORES) - 2)
         fraction = np.arange(len(self.mean))
         left, right = self.knots[fraction, below], self.knots[fraction, below + 1]
         logits = left + (scores - SCORES[below]) / step * (right - left)
-        log_slopes = np.log(step / (right - left)).sum(axis=1)
-        return _parameters(self.row_starts, logits), self._log_density(log_slopes, normals.T)
+        return _parameters(self.row_starts, logits), np.log(step / (right - left)).sum(axis=1)
 
     def _log_density(self, log_slopes: np.ndarray, normals: np.ndarray) -> np.ndarray:
         """At normal variates, shape (n_fractions, n_draws), of scores whose slopes in the logits have this product."""
@@ -165,19 +183,3 @@ def _scores(knots: np.ndarray, logits: np.ndarray) -> tuple[np.ndarray, np.ndarr
         scores[:, j] = SCORES[below] + (column - own[below]) * slope[below]
         log_slopes += log_slope[below]
     return scores, log_slopes
-
-
-def _shrunk_covariance(scores: np.ndarray) -> tuple[np.ndarray, float]:
-    """The covariance, drawn to its diagonal as far as its other elements are noise; [SchaeferStrimmer2005], eq. (10).
-
-    The elements' variances are those of independent draws.
-    """
-    around = scores - scores.mean(axis=0)
-    n = len(around)
-    covariance = around.T @ around / n
-    variances = ((around**2).T @ around**2 / n - covariance**2) / n
-    noise = variances.sum() - np.trace(variances)
-    signal = (covariance**2).sum() - (np.diag(covariance) ** 2).sum()
-    shrinkage = float(np.clip(noise / signal, 0.0, 1.0)) if signal > 0 else 1.0
-    variance = np.maximum(np.diag(covariance), 1e-12)
-    return (1 - shrinkage) * covariance + np.diag(variance - (1 - shrinkage) * np.diag(covariance)), shrinkage

@@ -23,6 +23,7 @@ __all__ = [
     "exact_structures",
     "gibbs",
     "graphs",
+    "hamiltonian",
     "hamiltonian_annealing",
     "ideals",
     "likelihoods",
@@ -66,6 +67,7 @@ em = _widest("em")
 exact_structures = _widest("exact_structures")
 gibbs = _widest("gibbs")
 graphs = _widest("graphs")
+hamiltonian = _widest("hamiltonian")
 hamiltonian_annealing = _widest("hamiltonian_annealing")
 ideals = _widest("ideals")
 likelihoods = _widest("likelihoods")

@@ -25,6 +25,8 @@ COMPARED = 200
 TOGETHER = 0.02
 """Share of the draws of either that the proposal of the other must be denser at."""
 FEWEST_PROPOSED = 500
+DRAWS_A_DIMENSION = 10
+"""That a component of a proposal is fitted to, at least, for every dimension."""
 
 Groups = tuple[tuple[int, ...], ...]
 """Chains that belong together."""
@@ -72,16 +74,17 @@ def estimate(
     chains: Sequence[np.ndarray],
     rng: np.random.Generator,
     together: Sequence[Groups] = (),
+    most_components: int = 1,
 ) -> Estimate:
     """The evidence from chains of the posterior, logs of parameters of shape (n_draws, n_entries) each.
 
     The mean of two, each with proposals from one half of the draws and a bridge from the other. Chains that were found
-    ``together`` when they were shorter stay so.
+    ``together`` when they were shorter stay so. A proposal with draws enough is a mixture of ``most_components``.
     """
     halves = [chain[: len(chain) // 2] for chain in chains], [chain[len(chain) // 2 :] for chain in chains]
     singles = tuple((c,) for c in range(len(chains)))
     found = [
-        _estimate(network, data, same, *order, rng, groups)
+        _estimate(network, data, same, *order, rng, groups, most_components)
         for order, groups in zip((halves, halves[::-1]), together or (singles, singles), strict=True)
     ]
     values = np.array([each.log_evidence for each in found])
@@ -108,8 +111,9 @@ def _estimate(
     bridged: Sequence[np.ndarray],
     rng: np.random.Generator,
     groups: Groups,
+    most_components: int,
 ) -> Estimate:
-    parts = _parts(network, same, fitted, bridged, groups)
+    parts = _parts(network, same, fitted, bridged, groups, most_components)
     bridges, n_used, n_evaluations = [], [], 0
     for part in parts:
         others = [other for other in parts if other is not part]
@@ -162,9 +166,10 @@ def _parts(
     fitted: Sequence[np.ndarray],
     bridged: Sequence[np.ndarray],
     groups: Groups,
+    most_components: int,
 ) -> list[_Part]:
     """Chains together that sample the same part, as long as any do."""
-    parts = [_fit(network, same, fitted, members) for members in groups]
+    parts = [_fit(network, same, fitted, members, most_components) for members in groups]
     while len(parts) > 1:
         draws = [_thinned(bridged, part.members) for part in parts]
         ends, every = np.cumsum([len(own) for own in draws]), np.concatenate(draws)
@@ -176,12 +181,20 @@ def _parts(
             break
         merged = [tuple(sorted(c for i in group for c in parts[i].members)) for group in joined]
         known = {part.members: part for part in parts}
-        parts = [known.get(members) or _fit(network, same, fitted, members) for members in merged]
+        parts = [known.get(members) or _fit(network, same, fitted, members, most_components) for members in merged]
     return parts
 
 
-def _fit(network: DiscreteNetwork, same: Relabellings, fitted: Sequence[np.ndarray], members: tuple[int, ...]) -> _Part:
-    return _Part(members, Proposal.fit(network, same, np.concatenate([fitted[c] for c in members])))
+def _fit(
+    network: DiscreteNetwork,
+    same: Relabellings,
+    fitted: Sequence[np.ndarray],
+    members: tuple[int, ...],
+    most_components: int,
+) -> _Part:
+    draws = np.concatenate([fitted[c] for c in members])
+    n_components = min(most_components, max(1, len(draws) // (DRAWS_A_DIMENSION * network.n_parameters)))
+    return _Part(members, Proposal.fit(network, same, draws, n_components))
 
 
 def _thinned(chains: Sequence[np.ndarray], members: tuple[int, ...]) -> np.ndarray:

@@ -29,10 +29,10 @@ class Proposal:
     copula: BetaCopula
 
     @classmethod
-    def fit(cls, network: DiscreteNetwork, same: Relabellings, draws: np.ndarray) -> "Proposal":
-        """That of draws, logs of shape (n_draws, n_entries)."""
+    def fit(cls, network: DiscreteNetwork, same: Relabellings, draws: np.ndarray, n_components: int = 1) -> "Proposal":
+        """That of draws, logs of shape (n_draws, n_entries); of a mixture, where it has several components."""
         labelling = Labelling.of(same, draws)
-        return cls(labelling, BetaCopula.fit(network.row_starts, labelling.apply(draws)[0]))
+        return cls(labelling, BetaCopula.fit(network.row_starts, labelling.apply(draws)[0], n_components))
 
     @property
     def n_fractions(self) -> int:

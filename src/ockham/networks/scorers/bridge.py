@@ -13,11 +13,10 @@ from ockham.estimation.memory import MAX_BYTES, check_memory
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference import completions, gibbs, modes, parts, two_classes
+from ockham.networks.inference import completions, gibbs, hamiltonian, modes, parts, two_classes
 from ockham.networks.inference.components import components
 from ockham.networks.inference.effective_dimension import leaves_open
 from ockham.networks.inference.expectation import check_layout, check_rows
-from ockham.networks.inference.growing import grown, n_sizes
 from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream
 
@@ -36,8 +35,8 @@ LEAST_MISSED = 2.0
 """Starts; what this many of all that were followed stand for may be missing without a trace."""
 LARGEST_MISSING = 0.25
 """Share of the evidence that may be in parts that no chain is in."""
-MOST_ROWS_LEFT_OPEN = 1000
-"""Without walkers, where data leave parameters open: of 640 rows 11 of 12 intervals of 95 % held, of 2560 six."""
+N_COMPONENTS = 4
+"""Of a proposal to what data leave open, which no normal distribution fits; 16 overlap no more than 4."""
 
 
 class Settings(contracts.Settings):
@@ -51,13 +50,6 @@ class Settings(contracts.Settings):
         default=16_000, ge=100, le=10**6, description="sweeps of a chain, doubled until the error is reached"
     )
     error: float = Field(default=0.1, gt=0, le=100, description="standard error to reach, in nats")
-    n_walkers: int = Field(
-        default=0,
-        ge=0,
-        le=4096,
-        description="where parameters are not identified, walkers that share the sweeps of a chain, from the prior "
-        "over growing data with n_burn_in sweeps a size; 0 for chains that begin at modes everywhere",
-    )
 
 
 def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
@@ -79,9 +71,9 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     variables without observed descendants are left out. What no arc connects is bridged apart, each to its part of
     ``error``. What has nothing hidden, and a hidden variable of two values with one child, have their exact value.
 
-    Along what no data identify chains move ever less far the more data there are, and the error does not know it:
-    ``n_walkers`` are spread over it from the beginning, and without them the estimate is doubted above 1,000 rows, as
-    far as there are not too many joint states to tell.
+    Where no data identify the parameters, Gibbs sweeps go ever less far the more data there are, and the error does not
+    know it. There the chains are Hamiltonian and the proposals mixtures, as far as there are not too many joint states
+    to tell.
 
     Where the chains keep to parts of the posterior of their own, there may be parts that none is in: what is missing is
     estimated by how often starts led to the same modes, and is part of the error. The estimate is doubted where the
@@ -181,24 +173,30 @@ def _bridged(
     rng = stream.child("bridge").generator()
     states = [found[c % len(found)].log_parameters for c in range(settings.n_chains)]
     states = [gibbs.run(network, data, state, rng, settings.n_burn_in).log_parameters for state in states]
-    walk = settings.n_walkers > 0 and leaves_open(network)
-    stuck = not walk and data.n > MOST_ROWS_LEFT_OPEN and leaves_open(network)
+    n_passes += settings.n_chains * settings.n_burn_in
+    dynamics: list[hamiltonian.Dynamics] = []
+    if leaves_open(network):
+        begun = [hamiltonian.tuned(network, data, state, rng, settings.n_burn_in) for state in states]
+        states, dynamics = [each.log_parameters for each in begun], [each.dynamics for each in begun]
+        n_passes += sum(each.n_passes for each in begun)
     chains = [np.empty((0, network.n_entries))] * settings.n_chains
     n_draws, n_added = 0, settings.n_draws
     together: tuple[parts.Groups, ...] = ()
-    n_passes += settings.n_chains * settings.n_burn_in
     while True:
         for c, state in enumerate(states):
-            if walk:
-                chains[c] = np.concatenate([chains[c], *_walks(network, data, settings, n_added, rng)])
-                n_passes += settings.n_walkers * settings.n_burn_in * n_sizes(data)
+            if dynamics:
+                moved = hamiltonian.run(network, data, state, rng, n_added, dynamics[c])
+                added, states[c] = moved.draws, moved.draws[-1]
+                n_passes += moved.n_passes
             else:
                 end = gibbs.run(network, data, state, rng, n_added, keep=True)
-                states[c], chains[c] = end.log_parameters, np.concatenate([chains[c], end.draws])
+                added, states[c] = end.draws, end.log_parameters
+                n_passes += n_added
+            chains[c] = np.concatenate([chains[c], added])
         n_draws += n_added
-        estimate = parts.estimate(network, data, same, chains, rng, together)
+        estimate = parts.estimate(network, data, same, chains, rng, together, N_COMPONENTS if dynamics else 1)
         together = estimate.together
-        n_passes += settings.n_chains * n_added + estimate.n_evaluations
+        n_passes += estimate.n_evaluations
         n_added = min(n_draws, max_draws - n_draws)
         enough = estimate.n_used >= ENOUGH_DRAWS * estimate.largest.autocorrelation_time
         enough = enough and estimate.largest.overlap >= LEAST_OVERLAP
@@ -216,18 +214,8 @@ def _bridged(
         n_parts=len(estimate.shares),
         largest_share=float(estimate.shares[0]),
         missing=missing,
-        doubt=_doubt(network, estimate, float(np.hypot(estimate.relative_error, missing)), bound)
-        | (Doubt.NOT_MIXED if stuck else NO_DOUBT),
+        doubt=_doubt(network, estimate, float(np.hypot(estimate.relative_error, missing)), bound),
     )
-
-
-def _walks(
-    network: DiscreteNetwork, data: UniqueRows, settings: Settings, n_draws: int, rng: np.random.Generator
-) -> list[np.ndarray]:
-    """Draws of new walkers, which are at most so many together."""
-    states = grown(network, data, rng, settings.n_walkers, settings.n_burn_in)
-    length = max(1, n_draws // settings.n_walkers)
-    return [gibbs.run(network, data, state, rng, length, keep=True).draws for state in states]
 
 
 def _check_draws(network: DiscreteNetwork, settings: Settings) -> int:
