@@ -1,9 +1,9 @@
 """Bridge sampling of two classes of one variable, which data do not identify, against the exact sum.
 
-``python benchmarks/two_classes.py [tables] [n ...]``: random tables of a variable of five values. Distances are in the
-estimate's own standard errors, of those that are doubted, too. The longest autocorrelation time is that of any
-probability along the chains, which move less far the more data there are; the error is made of the other time, that of
-the bridge.
+``python benchmarks/two_classes.py [tables] [chains] [n ...]``: random tables of a variable of five values; chains are
+``hamiltonian``, as they are, or ``gibbs``. Distances are in the estimate's own standard errors, of those that are
+doubted, too. The longest autocorrelation time is that of any probability along the chains, which move less far the more
+data there are; the error is made of the other time, that of the bridge.
 """
 
 import os
@@ -40,8 +40,9 @@ def longest_time():
     return max(autocorrelation_time([chain[:, e] for chain in draws]) for e in range(NETWORK.n_entries))
 
 
-def main(n_tables="12", *sizes):
+def main(n_tables="12", chains="hamiltonian", *sizes):
     bridge._exact = lambda *_: None  # or there is no bridge
+    bridge.leaves_open = lambda _: chains == "hamiltonian"
     parts.estimate = watched
     print(f"{'n':>6}{'tables':>8}{'doubted':>9}{'rms z':>8}{'largest':>9}{'95 %':>7}{'time':>7}{'longest':>9}{'s':>7}")
     for n in map(int, sizes or ("40", "160", "640", "2560", "10240")):

@@ -49,19 +49,20 @@ def test_fitted_to_dirichlet_draws_it_is_nearly_that_distribution(name):
     assert -0.01 <= distance.mean() < 0.05
 
 
-def mean_ratio(name):
+def mean_ratio(name, n_components=1):
     """Log of the mean ratio of Dirichlet density to copula at draws of the copula, and its error: 0 if all agree."""
     shape = SHAPES[name]
-    fitted = BetaCopula.fit(ROWS, draws(shape, 2000, 3))
+    fitted = BetaCopula.fit(ROWS, draws(shape, 2000, 3), n_components)
     proposed = fitted.draw(np.random.default_rng(4), 20_000)
     ratios = log_dirichlet(shape, proposed) - fitted.log_density(proposed)
     weights = np.exp(ratios - logsumexp(ratios)) * len(ratios)
     return logsumexp(ratios) - np.log(len(ratios)), weights.std() / np.sqrt(len(ratios))
 
 
+@pytest.mark.parametrize("n_components", [1, 3])
 @pytest.mark.parametrize("name", SHAPES)
-def test_the_density_is_that_of_the_draws(name):
-    value, error = mean_ratio(name)
+def test_the_density_is_that_of_the_draws(name, n_components):
+    value, error = mean_ratio(name, n_components)
     assert error < 0.02
     assert abs(value) < 4 * error + 0.003
 
