@@ -29,10 +29,10 @@ def coverage(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         How many networks it was run on; without how many of their evidences, for long runs do not agree; and of
-        the others the percentage that it says unknown of: without an interval. Of the intervals that it
-        makes, in nats, the mean and root mean square of errors and that of the errors that are stated; the percentage
-        of 50, 80 and 95 % intervals that hold the evidence, the last with the ends of its own 95 % Wilson interval; and
-        how many do not hold it at 99.9 %.
+        the others the percentage that it says unknown of. Of the values that it gives, in nats, the mean and
+        root mean square of errors; of the intervals that it makes, of which an approximation has none, that of the
+        errors that are stated, the percentage of 50, 80 and 95 % intervals that hold the evidence, the last with the
+        ends of its own 95 % Wilson interval, and how many do not hold it at 99.9 %.
     """
     found = cells(summaries)
     rows = []
@@ -57,19 +57,19 @@ def coverage_by_kind(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
 
 def _of(of: pd.DataFrame) -> dict[str, Any]:
     judged = of[of.judged]
-    given = judged[judged.given]
+    trusted, given = judged[judged.trusted], judged[judged.given]
     row: dict[str, Any] = {
         "networks": len(of),
         "without evidence": len(of) - len(judged),
-        "says unknown (%)": 100 * (1 - len(given) / len(judged)) if len(judged) else np.nan,
+        "says unknown (%)": 100 * (1 - len(trusted) / len(judged)) if len(judged) else np.nan,
         "intervals": len(given),
     }
+    if len(trusted):
+        mean_square = (trusted.error**2).mean()
+        row |= {"mean error (nats)": trusted.error.mean(), "root mean square (nats)": np.sqrt(mean_square)}
     if not len(given):
         return row
-    row |= {
-        "mean error (nats)": given.error.mean(), "root mean square (nats)": np.sqrt((given.error**2).mean()),
-        "stated (nats)": np.sqrt((given.stated**2).mean()),
-    }  # fmt: skip
+    row["stated (nats)"] = np.sqrt((given.stated**2).mean())
     row |= {f"within {level:.0%} (%)": 100 * holds(given, level).mean() for level in LEVELS}
     low, high = wilson(int(holds(given, LEVELS[-1]).sum()), len(given))
     return row | {

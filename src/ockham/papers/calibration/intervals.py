@@ -20,10 +20,13 @@ FEWEST = 5
 
 @journal()
 def intervals(summaries: xr.DataTree) -> Figure:
-    """A panel for each estimator, with bands of 95 % (Wilson) around each curve; ``summaries`` from ``summarise``."""
+    """A panel for each estimator that states errors, with bands of 95 % (Wilson) around each curve.
+
+    ``summaries`` are from ``summarise``.
+    """
     found = cells(summaries)
     given = found[found.given & found.judged]
-    labels = {name: label for name, label in LABELS.items() if (found.estimate == name).any()}
+    labels = {name: label for name, label in LABELS.items() if found[found.estimate == name].stated.notna().any()}
     n_rows = -(-len(labels) // COLUMNS)
     figure = Figure(figsize=(PAGE, 0.4 + 1.9 * n_rows), layout="constrained")
     panels = figure.subplots(n_rows, COLUMNS, squeeze=False, sharex=True, sharey=True).ravel()

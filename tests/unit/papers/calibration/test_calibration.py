@@ -90,6 +90,23 @@ def test_an_estimate_that_is_always_unknown_has_no_intervals():
     assert table[table["evidence by"] == "exact"]["within 95% (%)"].isna().all()
 
 
+def test_an_approximation_has_errors_but_no_intervals():
+    tree = summaries(ERROR)
+    for kind in ("rows_alike", "surveys"):
+        group = tree[f"{kind}/calibration"].to_dataset()
+        tree[f"{kind}/calibration"] = group.assign(standard_error=group.standard_error.where(group.estimate != "smc"))
+    table, usual = (coverage(each, PAPER).set_index(["evidence by", "estimate"]) for each in (tree, summaries(ERROR)))
+    of_all = ["networks", "without evidence", "says unknown (%)", "mean error (nats)", "root mean square (nats)"]
+    assert table[of_all].equals(usual[of_all])
+    others = [label for label in table.index if label[1] != "SMC"]
+    assert table.loc[others].equals(usual.loc[others].astype(table.dtypes))
+    for by in ("exact", "long runs"):
+        row = table.loc[(by, "SMC")]
+        assert row["intervals"] == 0
+        assert row.drop([*of_all, "intervals"]).isna().all()
+    assert [axes.get_title() for axes in intervals(tree).axes] == ["bridge", "evidence"]
+
+
 def test_curves_are_of_the_same_shares():
     figure = intervals(summaries(ERROR))
     titles = [axes.get_title() for axes in figure.axes]
