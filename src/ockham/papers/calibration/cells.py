@@ -5,9 +5,8 @@ import pandas as pd
 import xarray as xr
 
 from ockham.estimation.combining import freedom_of_sum
-from ockham.estimation.intervals import interval
 
-__all__ = ["ALMOST_CERTAIN", "EXACT", "LABELS", "LONG", "cells", "holds"]
+__all__ = ["ALMOST_CERTAIN", "EXACT", "LABELS", "LONG", "cells"]
 
 LABELS = {
     "bridge": "bridge", "smc": "SMC", "tempered_smc": "tempered SMC", "evidence": "evidence", "candidate": "Candidate",
@@ -63,10 +62,3 @@ def cells(summaries: xr.DataTree) -> pd.DataFrame:
             })
         )  # fmt: skip
     return pd.concat(parts, ignore_index=True)
-
-
-def holds(of: pd.DataFrame, level: float) -> np.ndarray:
-    """Whether the interval of a probability has the truth in it, for rows of ``cells`` that are given and judged."""
-    low, high = interval(of.error.to_numpy(), of.stated.to_numpy(), of.freedom.to_numpy(), level)
-    held: np.ndarray = (low <= 0) & (high >= 0)
-    return held

@@ -7,12 +7,11 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.papers.calibration.cells import ALMOST_CERTAIN, EXACT, LABELS, LONG, cells, holds
+from ockham.papers.calibration.cells import ALMOST_CERTAIN, EXACT, LABELS, LONG, cells
+from ockham.papers.intervals import LEVELS, errors, holds, stated
 from ockham.summaries.over_replicates import wilson
 
 __all__ = ["coverage", "coverage_by_kind"]
-
-LEVELS = (0.5, 0.8, 0.95)
 
 
 def coverage(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
@@ -65,14 +64,11 @@ def _of(of: pd.DataFrame) -> dict[str, Any]:
         "intervals": len(given),
     }
     if len(trusted):
-        mean_square = (trusted.error**2).mean()
-        row |= {"mean error (nats)": trusted.error.mean(), "root mean square (nats)": np.sqrt(mean_square)}
+        row |= errors(trusted)
     if not len(given):
         return row
-    row["stated (nats)"] = np.sqrt((given.stated**2).mean())
-    row |= {f"within {level:.0%} (%)": 100 * holds(given, level).mean() for level in LEVELS}
     low, high = wilson(int(holds(given, LEVELS[-1]).sum()), len(given))
-    return row | {
+    return row | stated(given) | {
         "from (%)": 100 * low, "to (%)": 100 * high,
         "wrong beyond 99.9 %": int((~holds(given, ALMOST_CERTAIN)).sum()),
     }  # fmt: skip

@@ -5,7 +5,8 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from ockham.io.figures import journal
-from ockham.papers.calibration.cells import EXACT, LABELS, LONG, cells, holds
+from ockham.papers.calibration.cells import EXACT, LABELS, LONG, cells
+from ockham.papers.intervals import holds
 from ockham.papers.style import PAGE, one_legend
 from ockham.summaries.over_replicates import wilson
 
