@@ -33,6 +33,8 @@ def intervals(summaries: xr.DataTree) -> Figure:
     panels = figure.subplots(n_rows, COLUMNS, squeeze=False, sharex=True, sharey=True).ravel()
     for axes in panels[len(labels) :]:
         axes.remove()
+    for axes in panels[: len(labels)][-COLUMNS:]:
+        axes.tick_params(labelbottom=True)
     for axes, (estimate, label) in zip(panels, labels.items(), strict=False):
         axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.6, label="right errors")
         axes.set_title(label)

@@ -9,6 +9,7 @@ import xarray as xr
 
 from ockham.contracts import Doubt
 from ockham.papers.calibration import PAPER
+from ockham.papers.calibration import intervals as drawing
 from ockham.papers.calibration.coverage import coverage, coverage_by_kind
 from ockham.papers.calibration.intervals import intervals
 
@@ -105,6 +106,14 @@ def test_an_approximation_has_errors_but_no_intervals():
         assert row["intervals"] == 0
         assert row.drop([*of_all, "intervals"]).isna().all()
     assert [axes.get_title() for axes in intervals(tree).axes] == ["bridge", "evidence"]
+
+
+def test_the_lowest_panel_of_each_column_has_numbers(monkeypatch):
+    """Also above a place that no estimator takes."""
+    monkeypatch.setattr(drawing, "COLUMNS", 2)
+    figure = intervals(summaries(ERROR))
+    shown = [axes.xaxis.get_tick_params().get("labelbottom", True) for axes in figure.axes]
+    assert shown == [False, True, True]
 
 
 def test_curves_are_of_the_same_shares():
