@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -123,7 +124,9 @@ def draw_by_size(
     doubted: xr.DataArray,
     band: tuple[xr.DataArray, xr.DataArray] | None = None,
 ) -> None:
-    """One line per score against the size of the data set; MAP is left out, as in the paper.
+    """One line per score against the size of the data set, with gaps where it has no value.
+
+    MAP is left out, as in the paper.
 
     Parameters
     ----------
@@ -139,9 +142,13 @@ def draw_by_size(
     """
     for score in shown(values, without=("map",)):
         name, color, marker = SCORES[score]
-        line = values.sel(score=score).dropna("n")
+        line = values.sel(score=score)
         look = MARKED | marked(doubted.sel(score=score, n=line.n))
         axes.plot(line.n, line, label=name, color=color, marker=marker, **look)
+        known = np.pad(line.notnull().values, 1)
+        alone = line[known[1:-1] & ~known[:-2] & ~known[2:]]
+        if alone.size:  # which no line goes through
+            axes.scatter(alone.n, alone, s=1.0, color=color)
         if band is not None:
             low, high = (end.sel(score=score, n=line.n) for end in band)
             axes.fill_between(line.n, low, high, facecolor=(color, 0.1), edgecolor=(color, 0.5), linewidth=0.4)
