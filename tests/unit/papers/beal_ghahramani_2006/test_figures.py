@@ -140,3 +140,27 @@ def test_lines_have_a_gap_where_bridges_are_doubted(with_truth):
     left = [axes.collections for axes in broken.axes]
     assert [[list(each.get_offsets()[:, 0]) for each in panel] for panel in left] == [[[10]], [[10]], [[10]] * 5]
     assert not any(axes.collections for axes in whole.axes)
+
+
+@pytest.mark.parametrize(
+    ("name", "bands"),
+    [
+        ("figure_4", ["quartiles", None]),
+        ("figure_5", ["95 % Wilson interval", r"$\pm$ standard error", "95 % Wilson interval"]),
+        ("figure_6", [None, r"$\pm$ standard deviation", None, None]),
+    ],
+)
+def test_bands_are_named_beside_their_axis(summaries, name, bands):
+    named = [axes.get_ylabel().partition("\nband: ")[2] or None for axes in FIGURES[name](summaries).axes]
+    assert named == bands
+
+
+@pytest.mark.parametrize("name", ["figure_4", "figure_5"])
+def test_scores_on_fewer_draws_say_so_in_the_legend(summaries, name):
+    given = summaries.copy(deep=True)
+    given["best"].n_runs.loc[{"score": "variational_bayes", "replicate": range(1, 6)}] = 1
+    given["over_replicates"].n_replicates.loc[{"score": "variational_bayes"}] = 3
+    figure = FIGURES[name](given)
+    texts = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert texts == ["BIC", "BICp", "CS", "VB (3 draws, 1 run each)"]
+    assert [text.get_text() for text in FIGURES[name](summaries).legends[0].get_texts()] == ["BIC", "BICp", "CS", "VB"]
