@@ -149,7 +149,7 @@ def test_wbic_is_the_mean_log_likelihood_of_tempered_draws_of_the_prior(network)
         error = np.sqrt(weights**2 @ (logs - mean) ** 2) / weights.sum()
         found = score("wbic", network, given, {"error": 0.05})["wbic"]
         assert found.trusted
-        return (found.log_evidence - mean) / np.hypot(found.standard_error, error)
+        return (found.log_evidence - mean) / np.hypot(found.diagnostics["monte_carlo_error"], error)
 
     assert abs(apart(rows)) < 4
     assert abs(apart(imputed(rows))) > 4

@@ -11,7 +11,7 @@ import numpy as np
 __all__ = ["NO_DOUBT", "Array", "Bound", "Doubt", "Estimator", "Evidence", "OverRuns", "Reference"]
 
 Bound = Literal["none", "lower", "upper"]
-OverRuns = Literal["max", "mean", "median"]
+OverRuns = Literal["max", "mean", "median", "median_without_error"]
 Reference = Literal["none", "known", "estimated", "substitute"]
 
 
@@ -27,9 +27,10 @@ class Estimator:
         Which side of the log evidence it is guaranteed to be on.
     local : bool
         Whether it describes one mode of the posterior, so that ln S, the log number of aliases, may be added.
-    over_runs : {"max", "mean", "median"}
+    over_runs : {"max", "mean", "median", "median_without_error"}
         What the summary of independent runs is: the highest, as of restarts; the mean evidence, for an unbiased
-        estimate of it; or the median, for an estimate that now and then is far off.
+        estimate of it; the median, for an estimate that now and then is far off; or the median without an error, for
+        a random approximation, whose runs may agree on what is far from the evidence.
     reference : {"none", "known", "estimated", "substitute"}
         Whether summaries judge other scores by it: it is the evidence; it estimates it well enough to stand for it
         where it is not doubted; or posteriors are compared with its own where there is nothing better.
@@ -109,7 +110,8 @@ class Evidence:
     log_evidence : float
         Nats, without alias correction; -inf for data the fitted model gives no probability, NaN for none.
     standard_error : float
-        Nats; NaN for a deterministic estimate.
+        Of the log evidence, nats; NaN for a deterministic estimate, and for an approximation, of whose distance from
+        the evidence nothing is known.
     n_evaluations : int
         Passes over the data that it took.
     diagnostics : mapping of str to float

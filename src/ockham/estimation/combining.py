@@ -1,6 +1,6 @@
 """One value from independent runs, by the rule that an estimate declares, with an error and what speaks against it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -85,9 +85,9 @@ def combine(
     ----------
     values : ndarray, shape (..., n_runs)
         Log evidences in nats; NaN where a run has none.
-    rule : {"max", "mean", "median"}
+    rule : {"max", "mean", "median", "median_without_error"}
         Highest of restarts, of those that are a mode if any is; log of the mean evidence of unbiased estimates; median
-        of estimates that may fail.
+        of estimates that may fail; the same of approximations, of which the spread of the runs is no error.
     standard_errors, effective_sizes, doubts : ndarray, shape (..., n_runs), optional
         Of each run, where it knows them itself.
     computed : ndarray of bool, shape (..., n_runs), optional
@@ -116,7 +116,7 @@ def combine(
         np.full(values.shape, np.inf) if degrees_of_freedom is None else np.nan_to_num(degrees_of_freedom, nan=np.inf),
     )
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        found = {"max": _highest, "mean": _mean, "median": _median}[rule](runs)
+        found = RULES[rule](runs)
     some = runs.n > 0
     value, error, size = (np.where(some, number, np.nan) for number in found[:3])
     freedom = np.where(np.isnan(error), np.nan, found.degrees_of_freedom)
@@ -182,6 +182,10 @@ def _median(runs: _Runs) -> Combined:
     failed = _half(runs.computed & ~runs.known, runs.computed) * int(Doubt.RUN_FAILED)
     doubt = np.bitwise_or.reduce([*flags, failed, differ * int(Doubt.RUNS_DIFFER)], axis=0)
     return Combined(value, error, runs.mean(runs.sizes) * runs.n, doubt, freedom)
+
+
+def _median_without_error(runs: _Runs) -> Combined:
+    return _median(runs)._replace(standard_error=np.full(runs.n.shape, np.nan))
 
 
 def _mean(runs: _Runs) -> Combined:
@@ -256,3 +260,8 @@ def freedom_of_sum(variances: np.ndarray, degrees_of_freedom: np.ndarray) -> np.
 def _half(of: np.ndarray, all_of: np.ndarray) -> np.ndarray:
     """Whether half of the runs or more are such."""
     return of.any(axis=-1) & (2 * of.sum(axis=-1) >= all_of.sum(axis=-1))
+
+
+RULES: dict[OverRuns, Callable[[_Runs], Combined]] = {
+    "max": _highest, "mean": _mean, "median": _median, "median_without_error": _median_without_error,
+}  # fmt: skip

@@ -2,7 +2,7 @@
 
 from ockham.contracts import NO_DOUBT, Doubt
 
-__all__ = ["SPARSE", "doubt_of_bound", "doubt_of_bridge"]
+__all__ = ["SPARSE", "doubt_of_bound", "doubt_of_bridge", "doubt_of_error"]
 
 SPARSE = 0.1
 """Hyperparameters below which the posterior has modes in corners, which hardly any chain or start leads to: what chains
@@ -18,12 +18,15 @@ ERRORS_BELOW = 3.0
 
 def doubt_of_bridge(relative_error: float, n_draws: int, autocorrelation_time: float) -> Doubt:
     """What its error, and its dependent draws of the posterior, say against a bridge; also where either is NaN."""
-    doubt = NO_DOUBT
-    if not relative_error <= LARGEST_ERROR:
-        doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
+    doubt = doubt_of_error(relative_error)
     if not n_draws >= FEWEST_DRAWS * autocorrelation_time:
         doubt |= Doubt.NOT_MIXED
     return doubt
+
+
+def doubt_of_error(relative_error: float) -> Doubt:
+    """What the error of an evidence relative to it says against it; also where it is NaN."""
+    return NO_DOUBT if relative_error <= LARGEST_ERROR else Doubt.FEW_EFFECTIVE_SAMPLES
 
 
 def doubt_of_bound(log_evidence: float, standard_error: float, bound: float) -> Doubt:

@@ -1,8 +1,10 @@
 """The look of every figure: one colour, marker and name per score, and sizes for a journal column."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -122,8 +124,12 @@ def draw_by_size(
     label: str,
     doubted: xr.DataArray,
     band: tuple[xr.DataArray, xr.DataArray] | None = None,
+    band_name: str = "",
+    remarks: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """One line per score against the size of the data set; MAP is left out, as in the paper.
+    """One line per score against the size of the data set, with gaps where it has no value.
+
+    MAP is left out, as in the paper.
 
     Parameters
     ----------
@@ -136,16 +142,24 @@ def draw_by_size(
         Over (score, n), as ``marked`` takes it.
     band : pair of xarray.DataArray, optional
         Lower and upper ends of a band around each line, over (score, n).
+    band_name : str
+        What the band is, below the label.
+    remarks : mapping of str to str
+        Score to what its name in the legend is followed by.
     """
     for score in shown(values, without=("map",)):
         name, color, marker = SCORES[score]
-        line = values.sel(score=score).dropna("n")
+        line = values.sel(score=score)
         look = MARKED | marked(doubted.sel(score=score, n=line.n))
-        axes.plot(line.n, line, label=name, color=color, marker=marker, **look)
+        axes.plot(line.n, line, label=name + remarks.get(score, ""), color=color, marker=marker, **look)
+        known = np.pad(line.notnull().values, 1)
+        alone = line[known[1:-1] & ~known[:-2] & ~known[2:]]
+        if alone.size:  # which no line goes through
+            axes.scatter(alone.n, alone, s=1.0, color=color)
         if band is not None:
             low, high = (end.sel(score=score, n=line.n) for end in band)
             axes.fill_between(line.n, low, high, facecolor=(color, 0.1), edgecolor=(color, 0.5), linewidth=0.4)
-    axes.set_ylabel(label)
+    axes.set_ylabel(f"{label}\nband: {band_name}" if band_name else label)
 
 
 @journal()

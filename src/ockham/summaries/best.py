@@ -26,7 +26,12 @@ TOLERANCE = 1e-6
 OfScores = TypeVar("OfScores", xr.DataArray, xr.Dataset)
 ABOUT = ("score_name", "bound", "reference")
 """Coordinates along ``score``."""
-LOG_ALIKE = {"long_name": "log number of the relabellings that leave the highest run's fit as it is", "units": "nats"}
+BESIDE = {
+    "log_alike": {
+        "long_name": "log number of the relabellings that leave the highest run's fit as it is", "units": "nats",
+    },
+    "n_runs": {"long_name": "number of runs that have the score", "units": "1"},
+}  # fmt: skip
 
 
 def best(scores: xr.DataTree) -> xr.Dataset:
@@ -44,9 +49,10 @@ def best(scores: xr.DataTree) -> xr.Dataset:
         of the groups' grids. NaN where no run has the score. ``alias_correction`` is ``none`` or ``log_aliases``; a
         score that does not describe one mode of the posterior is the same under both. ``standard_error`` (nats), its
         ``degrees_of_freedom`` and ``effective_sample_size`` over (score, replicate, n, structure), NaN where there is
-        none, and so ``log_alike`` (nats), of the highest run. ``doubt``, over the same, has the flags of ``Doubt``:
-        with any, the log evidence is not to be trusted, and all that is known is that it is above ``at_least`` (nats,
-        NaN for nothing). ``n_parameters`` over (structure,), and the attribute ``true_structure``.
+        none, and so ``log_alike`` (nats), of the highest run; ``n_runs``, how many have the score. ``doubt``, over the
+        same, has the flags of ``Doubt``: with any, the log evidence is not to be trusted, and all that is known is that
+        it is above ``at_least`` (nats, NaN for nothing). ``n_parameters`` over (structure,), and the attribute
+        ``true_structure``.
 
     Notes
     -----
@@ -70,7 +76,7 @@ def best(scores: xr.DataTree) -> xr.Dataset:
     log_evidence = log_evidence + local * corrected * root.log_aliases
     of_runs = {
         name: _together({score: values[name] for score, (_, values) in parts.items()})
-        for name in (*list(COMBINED)[1:], "log_alike")
+        for name in (*list(COMBINED)[1:], *BESIDE)
     }
     means = xr.DataArray([about.get("over_runs") == "mean" for about in attributes], dims="score")
     of_runs["doubt"], least = _judged(log_evidence, of_runs, means)
@@ -79,7 +85,7 @@ def best(scores: xr.DataTree) -> xr.Dataset:
         "at_least": least.assign_attrs(AT_LEAST),
         **of_runs,
     }
-    for name, about in (COMBINED | {"log_alike": LOG_ALIKE}).items():
+    for name, about in (COMBINED | BESIDE).items():
         variables[name].attrs = about
     variables["n_parameters"] = root.n_parameters.assign_attrs(long_name="number of parameters", units="1")
     return xr.Dataset(variables, attrs={"true_structure": root.attrs["true_structure"]})
@@ -110,6 +116,7 @@ def _parts(scores: xr.DataTree) -> dict[str, tuple[dict, xr.Dataset]]:
             if not has_every_structure(group, array):
                 continue
             values = over_runs(group.to_dataset(), score)
+            values["n_runs"] = array.count("run").where(array.notnull().any("run")).drop_attrs()
             values["log_alike"] = _at_the_highest(array, group.to_dataset().get("log_alike"))
             name = names.setdefault((score, settings), score if score not in parts else f"{score}_{label}")
             if name in parts:

@@ -67,6 +67,17 @@ def test_a_median_has_the_error_of_a_median():
     assert ((low < 0) & (high > 0)).mean() > 0.95
 
 
+def test_a_median_of_approximations_has_no_error():
+    """Neither from their spread nor from errors of their own; the value and its doubts are those of the median."""
+    values, doubts = np.array([-4.0, -4.1, -4.5]), np.array([int(Doubt.NOT_MIXED)] * 2 + [0])
+    for given in ({}, {"standard_errors": np.full(3, 0.1)}, {"doubts": doubts}):
+        found, usual = combine(values, "median_without_error", **given), combine(values, "median", **given)
+        assert (found.value, found.doubt) == (usual.value, usual.doubt)
+        assert usual.standard_error > 0
+        assert isnan(found.standard_error)
+        assert isnan(found.degrees_of_freedom)
+
+
 @pytest.mark.parametrize("rule", ["max", "mean", "median"])
 def test_the_error_of_one_run_keeps_its_degrees_of_freedom(rule):
     one = np.array([[-3.0]])

@@ -8,7 +8,7 @@ from math import inf, nan
 import pytest
 
 from ockham.contracts import Doubt
-from ockham.estimation.doubting import doubt_of_bound, doubt_of_bridge
+from ockham.estimation.doubting import doubt_of_bound, doubt_of_bridge, doubt_of_error
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,11 @@ from ockham.estimation.doubting import doubt_of_bound, doubt_of_bridge
 )
 def test_bridges(error, n_draws, time, doubt):
     assert doubt_of_bridge(error, n_draws, time) == doubt
+
+
+@pytest.mark.parametrize(("error", "is_doubted"), [(0.0, False), (0.5, False), (0.51, True), (inf, True), (nan, True)])
+def test_errors(error, is_doubted):
+    assert doubt_of_error(error) == (Doubt.FEW_EFFECTIVE_SAMPLES if is_doubted else Doubt(0))
 
 
 def test_an_estimate_may_be_three_errors_below_a_bound():

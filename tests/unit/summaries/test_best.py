@@ -45,6 +45,14 @@ def test_ignores_a_missing_run_and_keeps_a_missing_structure(store):
     np.testing.assert_array_equal(highest.sel(alias_correction="none", replicate=0, n=10).squeeze(), [-7, np.nan, -1])
 
 
+def test_counts_the_runs_that_have_a_score(store):
+    values = np.tile([-1.0, -2.0], (5, 2, 3, 1))
+    values[0, 0, 0] = np.nan, -7
+    values[0, 0, 1] = np.nan
+    counted = best(store(em=store.fit(bic=store.score("bic", values)))).n_runs.sel(score="bic", replicate=0)
+    np.testing.assert_array_equal(counted, [[1, np.nan, 2], [2, 2, 2]])
+
+
 def test_averages_the_evidence_of_unbiased_runs(store):
     values = np.tile(np.log([1.0, 3.0, np.nan]), (5, 2, 3, 1))
     values[1, 0, 0] = np.nan

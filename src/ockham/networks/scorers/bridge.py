@@ -8,7 +8,7 @@ from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
-from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_bridge
+from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_bridge, doubt_of_error
 from ockham.estimation.memory import MAX_BYTES, check_memory
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts
@@ -111,7 +111,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     missing = 1 - prod(1 - each.missing for each in found)
     relative_error = float(np.linalg.norm([each.relative_error for each in found]))
     total = float(np.hypot(relative_error, missing))
-    doubt = doubt_of_bridge(relative_error, len(found), 0.0)
+    doubt = doubt_of_error(relative_error)  # of all together; each has said what speaks against its draws
     if missing > LARGEST_MISSING:
         doubt |= Doubt.NOT_MIXED
     for each in found:

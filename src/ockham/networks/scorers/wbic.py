@@ -18,7 +18,9 @@ from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
 
-ESTIMATES = {"wbic": Estimator("Widely applicable Bayesian information criterion", over_runs="median")}
+ESTIMATES = {
+    "wbic": Estimator("Widely applicable Bayesian information criterion", over_runs="median_without_error"),
+}
 
 
 class Settings(contracts.Settings):
@@ -31,7 +33,7 @@ class Settings(contracts.Settings):
         default=3200, ge=10, le=10**6, description="steps of a chain, doubled until the error is reached"
     )
     n_states: int = Field(default=32, ge=2, le=10**5, description="states of a step, by Gibbs sweeps")
-    error: float = Field(default=0.5, gt=0, le=100, description="standard error to reach, in nats")
+    error: float = Field(default=0.5, gt=0, le=100, description="Monte Carlo error of the mean to reach, in nats")
 
 
 def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
@@ -47,16 +49,16 @@ def doubted(network: DiscreteNetwork) -> Doubt:
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
-    """Minus WBIC, from chains of the tempered posterior that go on until the standard error is at most ``error``.
+    """Minus WBIC, from chains of the tempered posterior that go on until their mean has an error of at most ``error``.
 
-    It is an approximation of the log evidence, as BIC is, so the error says how far it may be from its own exact value
-    and nothing of how far that is from the evidence. A chain's draws say the same of every labelling, so ln S is in it.
-    Hidden variables without observed descendants are left out. It is doubted where the chains differ in their log
-    likelihoods, where they have few effective draws of these, and where hyperparameters are below .1. NaN for one row,
-    for which there is no such temperature; 0 where no cell has a value.
+    It is an approximation of the log evidence, as BIC is, so it has no standard error: that of the mean says how far it
+    may be from its own exact value, and nothing of how far that is from the evidence. A chain's draws say the same of
+    every labelling, so ln S is in it. Hidden variables without observed descendants are left out. It is doubted where
+    the chains differ in their log likelihoods, where they have few effective draws of these, and where hyperparameters
+    are below .1. NaN for one row, for which there is no such temperature; 0 where no cell has a value.
 
-    The diagnostics are the inverse temperature, split R-hat of the log likelihoods, the steps of a chain, and the
-    effective share of the states of a step.
+    The diagnostics are the inverse temperature, the standard error of the mean (nats), split R-hat of the log
+    likelihoods, the steps of a chain, and the effective share of the states of a step.
 
     Raises
     ------
@@ -103,10 +105,10 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     return {
         "wbic": Evidence(
             float(chains.mean()),
-            error,
             n_evaluations=n_passes,
             diagnostics={
                 "inverse_temperature": inverse_temperature,
+                "monte_carlo_error": error,
                 "scale_reduction": float(found.scale_reduction[0]),
                 "n_steps": chains.shape[1],
                 "share": shares[-1],

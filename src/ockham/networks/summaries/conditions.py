@@ -13,6 +13,8 @@ __all__ = ["STANDARD", "selection", "summarise_conditions"]
 
 STANDARD = "candidate"
 """The score that the others are judged by."""
+CLOSED = "cheeseman_stutz"
+"""The score that is the evidence where nothing is hidden."""
 
 
 def summarise_conditions(stores: Mapping[str, xr.DataTree]) -> dict[str, xr.Dataset]:
@@ -105,9 +107,12 @@ def _noise(runs: xr.DataArray, highest: xr.Dataset) -> xr.Dataset:
 def _with_closed_form(highest: xr.Dataset, n_hidden_configurations: xr.DataArray) -> xr.Dataset:
     """Where there is one class nothing is hidden, and every score is given the closed form there, as in the paper.
 
-    It is that of Cheeseman-Stutz, whose completed data are then the data.
+    It is that of Cheeseman-Stutz, whose completed data are then the data; where that was not computed, scores are left
+    as they are.
     """
-    closed = highest.log_evidence.sel(score="cheeseman_stutz", drop=True)
+    if CLOSED not in highest.score:
+        return highest
+    closed = highest.log_evidence.sel(score=CLOSED, drop=True)
     only = n_hidden_configurations == 1
     return highest.assign(
         log_evidence=highest.log_evidence.where(~only, closed).assign_attrs(highest.log_evidence.attrs),

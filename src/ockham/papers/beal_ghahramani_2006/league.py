@@ -6,13 +6,13 @@ from matplotlib.figure import Figure
 
 from ockham.contracts import Paper
 from ockham.errors import StoreError
+from ockham.papers.beal_ghahramani_2006.figure_3 import TRUTH, without_doubted_bridges
 from ockham.papers.generic.league import league_rows
 from ockham.papers.style import MARKED, SCORES, Style, one_legend, panels_by_size
 from ockham.summaries.league import FEW
 
 __all__ = ["figure_3_from_truth", "league", "league_table"]
 
-TRUTH = "bridge_sampling"
 JUDGED = {name: style for name, style in SCORES.items() if name != TRUTH} | {
     "laplace": Style("Laplace", "#56B4E9", "P"),
     "candidate": Style("Candidate", "#999999", "h"),
@@ -81,17 +81,11 @@ def figure_3_from_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         nats, and the percentage of the structures whose score is ``doubted (%)``. Where any bridge is doubted, what
         rests on them is unknown: NaN.
     """
-    ranks, posteriors = (
-        summaries[name].to_dataset().sel(alias_correction="log_aliases", replicate=0)
-        for name in ("ranks", "posteriors")
-    )
-    if posteriors.divergence.attrs["reference"] != TRUTH:
+    ranks, divergence = without_doubted_bridges(summaries)
+    if divergence.attrs["reference"] != TRUTH:
         raise StoreError("summaries.nc: divergences are not from bridge sampling; score every structure with bridge")
-    trusted = ranks.fraction_doubted.sel(score=TRUTH) == 0
-    shown = trusted | (ranks.score != TRUTH)
     parts = {
-        "rank": ranks["rank"].where(shown), "difference": ranks.difference.where(shown),
-        "divergence": posteriors.divergence.where(trusted),
+        "rank": ranks["rank"], "difference": ranks.difference, "divergence": divergence,
         "doubted (%)": 100 * ranks.fraction_doubted,
     }  # fmt: skip
     columns = {

@@ -52,7 +52,7 @@ def draw_acceptance(axes: Axes, summaries: xr.DataTree, roles: Mapping[str, str]
         low, high = (group.acceptance + sign * group.acceptance_deviation for sign in (-1, 1))
         axes.fill_between(group.n, low, high, facecolor=(color, 0.1), edgecolor=(color, 0.5), linewidth=0.4)
     axes.set_ylim(0, 1)
-    axes.set_ylabel("acceptance rate")
+    axes.set_ylabel("acceptance rate\nband: $\\pm$ standard deviation")
     size_axis(axes)
     figure_legend(axes)
 

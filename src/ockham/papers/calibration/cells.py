@@ -5,9 +5,8 @@ import pandas as pd
 import xarray as xr
 
 from ockham.estimation.combining import freedom_of_sum
-from ockham.estimation.intervals import interval
 
-__all__ = ["ALMOST_CERTAIN", "EXACT", "LABELS", "LONG", "cells", "holds"]
+__all__ = ["ALMOST_CERTAIN", "EXACT", "LABELS", "LONG", "cells"]
 
 LABELS = {
     "bridge": "bridge", "smc": "SMC", "tempered_smc": "tempered SMC", "evidence": "evidence", "candidate": "Candidate",
@@ -34,9 +33,10 @@ def cells(summaries: xr.DataTree) -> pd.DataFrame:
     -------
     pandas.DataFrame
         ``kind`` of the network, ``estimate`` and ``replicate``; ``reference``, what the truth is; ``judged``, whether
-        it is known; ``given``, whether the estimate makes an interval, because it has a value and an error and does
-        not say that it is not to be trusted; ``error``, by how much it is above the truth, and ``stated``, the standard
-        error of that, nats, which has the truth's in it, with ``freedom``, its degrees of freedom.
+        it is known; ``trusted``, whether the estimate has a value and does not say that it is not to be trusted;
+        ``given``, whether it then makes an interval, because it has an error; ``error``, by how much it is above the
+        truth, and ``stated``, the standard error of that, nats, which has the truth's in it, with ``freedom``, its
+        degrees of freedom.
     """
     parts = []
     for kind in summaries.attrs["conditions"].split():
@@ -46,6 +46,7 @@ def cells(summaries: xr.DataTree) -> pd.DataFrame:
         is_exact = (found.truth_error.fillna(0.0) == 0).all()
         variances = np.stack([(frame.standard_error + ROUNDING) ** 2, frame.truth_error.fillna(0.0) ** 2], axis=-1)
         freedoms = np.stack([frame.degrees_of_freedom.fillna(np.inf), np.full(len(frame), np.inf)], axis=-1)
+        trusted = (frame.doubt == 0) & np.isfinite(frame.log_evidence)
         parts.append(
             pd.DataFrame({
                 "kind": kind.replace("_", " "),
@@ -53,17 +54,11 @@ def cells(summaries: xr.DataTree) -> pd.DataFrame:
                 "replicate": frame.replicate,
                 "reference": EXACT if is_exact and found.truth.notnull().any() else LONG,
                 "judged": np.isfinite(frame.truth),
-                "given": (frame.doubt == 0) & np.isfinite(frame.log_evidence) & np.isfinite(frame.standard_error),
+                "trusted": trusted,
+                "given": trusted & np.isfinite(frame.standard_error),
                 "error": frame.log_evidence - frame.truth,
                 "stated": np.sqrt(variances.sum(axis=-1)),
                 "freedom": freedom_of_sum(variances, freedoms),
             })
         )  # fmt: skip
     return pd.concat(parts, ignore_index=True)
-
-
-def holds(of: pd.DataFrame, level: float) -> np.ndarray:
-    """Whether the interval of a probability has the truth in it, for rows of ``cells`` that are given and judged."""
-    low, high = interval(of.error.to_numpy(), of.stated.to_numpy(), of.freedom.to_numpy(), level)
-    held: np.ndarray = (low <= 0) & (high >= 0)
-    return held

@@ -7,12 +7,11 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.papers.calibration.cells import ALMOST_CERTAIN, EXACT, LABELS, LONG, cells, holds
+from ockham.papers.calibration.cells import ALMOST_CERTAIN, EXACT, LABELS, LONG, cells
+from ockham.papers.intervals import LEVELS, errors, holds, stated
 from ockham.summaries.over_replicates import wilson
 
 __all__ = ["coverage", "coverage_by_kind"]
-
-LEVELS = (0.5, 0.8, 0.95)
 
 
 def coverage(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
@@ -29,10 +28,10 @@ def coverage(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         How many networks it was run on; without how many of their evidences, for long runs do not agree; and of
-        the others the percentage that it says unknown of: without an interval. Of the intervals that it
-        makes, in nats, the mean and root mean square of errors and that of the errors that are stated; the percentage
-        of 50, 80 and 95 % intervals that hold the evidence, the last with the ends of its own 95 % Wilson interval; and
-        how many do not hold it at 99.9 %.
+        the others the percentage that it says unknown of. Of the values that it gives, in nats, the mean and
+        root mean square of errors; of the intervals that it makes, of which an approximation has none, that of the
+        errors that are stated, the percentage of 50, 80 and 95 % intervals that hold the evidence, the last with the
+        ends of its own 95 % Wilson interval, and how many do not hold it at 99.9 %.
     """
     found = cells(summaries)
     rows = []
@@ -57,22 +56,19 @@ def coverage_by_kind(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
 
 def _of(of: pd.DataFrame) -> dict[str, Any]:
     judged = of[of.judged]
-    given = judged[judged.given]
+    trusted, given = judged[judged.trusted], judged[judged.given]
     row: dict[str, Any] = {
         "networks": len(of),
         "without evidence": len(of) - len(judged),
-        "says unknown (%)": 100 * (1 - len(given) / len(judged)) if len(judged) else np.nan,
+        "says unknown (%)": 100 * (1 - len(trusted) / len(judged)) if len(judged) else np.nan,
         "intervals": len(given),
     }
+    if len(trusted):
+        row |= errors(trusted)
     if not len(given):
         return row
-    row |= {
-        "mean error (nats)": given.error.mean(), "root mean square (nats)": np.sqrt((given.error**2).mean()),
-        "stated (nats)": np.sqrt((given.stated**2).mean()),
-    }  # fmt: skip
-    row |= {f"within {level:.0%} (%)": 100 * holds(given, level).mean() for level in LEVELS}
     low, high = wilson(int(holds(given, LEVELS[-1]).sum()), len(given))
-    return row | {
+    return row | stated(given) | {
         "from (%)": 100 * low, "to (%)": 100 * high,
         "wrong beyond 99.9 %": int((~holds(given, ALMOST_CERTAIN)).sum()),
     }  # fmt: skip

@@ -5,7 +5,8 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from ockham.io.figures import journal
-from ockham.papers.calibration.cells import EXACT, LABELS, LONG, cells, holds
+from ockham.papers.calibration.cells import EXACT, LABELS, LONG, cells
+from ockham.papers.intervals import holds
 from ockham.papers.style import PAGE, one_legend
 from ockham.summaries.over_replicates import wilson
 
@@ -20,15 +21,20 @@ FEWEST = 5
 
 @journal()
 def intervals(summaries: xr.DataTree) -> Figure:
-    """A panel for each estimator, with bands of 95 % (Wilson) around each curve; ``summaries`` from ``summarise``."""
+    """A panel for each estimator that states errors, with bands of 95 % (Wilson) around each curve.
+
+    ``summaries`` are from ``summarise``.
+    """
     found = cells(summaries)
     given = found[found.given & found.judged]
-    labels = {name: label for name, label in LABELS.items() if (found.estimate == name).any()}
+    labels = {name: label for name, label in LABELS.items() if found[found.estimate == name].stated.notna().any()}
     n_rows = -(-len(labels) // COLUMNS)
     figure = Figure(figsize=(PAGE, 0.4 + 1.9 * n_rows), layout="constrained")
     panels = figure.subplots(n_rows, COLUMNS, squeeze=False, sharex=True, sharey=True).ravel()
     for axes in panels[len(labels) :]:
         axes.remove()
+    for axes in panels[: len(labels)][-COLUMNS:]:
+        axes.tick_params(labelbottom=True)
     for axes, (estimate, label) in zip(panels, labels.items(), strict=False):
         axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.6, label="right errors")
         axes.set_title(label)

@@ -6,13 +6,12 @@ import xarray as xr
 
 from ockham.contracts import Paper
 from ockham.estimation.combining import freedom_of_sum
-from ockham.estimation.intervals import interval
+from ockham.papers.intervals import errors, stated
 from ockham.papers.mixed_classes.conditions import STYLES, each
 from ockham.summaries.best import references
 
 __all__ = ["agreement", "calibration"]
 
-LEVELS = (0.5, 0.8, 0.95)
 NOTHING_HIDDEN = "classes-1"
 """Whose evidence every estimate is, to rounding, so that its intervals say nothing."""
 
@@ -118,14 +117,4 @@ def _trusted(cells: pd.DataFrame) -> pd.DataFrame:
 def _errors(cells: pd.DataFrame, name: str) -> dict[str, float]:
     """How large errors are, beside those that are stated; nothing where there is none."""
     known = _trusted(cells)
-    if not len(known):
-        return {}
-    error, stated, freedom = (known[column].to_numpy() for column in ("error", "stated", "freedom"))
-    found = {
-        f"mean {name} (nats)": error.mean(), "root mean square (nats)": np.sqrt((error**2).mean()),
-        "stated (nats)": np.sqrt((stated**2).mean()),
-    }  # fmt: skip
-    for level in LEVELS:
-        low, high = interval(error, stated, freedom, level)
-        found[f"within {level:.0%} (%)"] = 100 * np.mean((low <= 0) & (high >= 0))
-    return found
+    return errors(known, name) | stated(known) if len(known) else {}

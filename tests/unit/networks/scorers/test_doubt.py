@@ -11,8 +11,9 @@ import pytest
 import ockham
 from ockham.contracts import Doubt
 from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em
-from ockham.networks.scorers import candidate, laplace
+from ockham.networks.scorers import bridge, candidate, laplace
 from ockham.networks.scorers import em as em_scores
 from ockham.networks.structure_space import bipartite, naive_bayes
 from ockham.streams import Stream
@@ -97,3 +98,14 @@ def test_annealing_that_is_too_short_is_doubted_and_the_user_is_told():
     assert long.standard_error < 0.3
     alone = ockham.score(NETWORK, table(8), "exact", runs=1)["exact"]
     assert abs(alone.log_evidence - long.log_evidence) < 5 * long.standard_error
+
+
+@pytest.mark.parametrize(("error", "doubt"), [(0.35, Doubt(0)), (0.36, Doubt.FEW_EFFECTIVE_SAMPLES)])
+def test_bridges_of_components_are_doubted_by_their_error_together(monkeypatch, error, doubt):
+    """Of two, of which neither is doubted; how many there are says nothing of their draws."""
+    two = DiscreteNetwork.build({"x": 2, "y": 2}, {})
+    part = bridge._Found(log_evidence=-1.0, bound=-1.0, relative_error=error)
+    monkeypatch.setattr(bridge, "_exact", lambda *_: part)
+    found = bridge.score(two, UniqueRows.of([[0, 1]], [2, 2]), bridge.Settings(), Stream(1))["bridge_sampling"]
+    assert found.standard_error == pytest.approx(2**0.5 * error)
+    assert found.doubt == doubt

@@ -62,6 +62,15 @@ def test_one_class_has_the_closed_form_for_every_score():
     assert float(summaries["a"].separation[0, 0]) == 0.5
 
 
+def test_without_cheeseman_stutz_one_class_keeps_its_own_scores():
+    without = store(VALUES)
+    without["all"] = without["all"].to_dataset().drop_vars("cheeseman_stutz")
+    found = summarise_conditions({"a": without})["a"].sel(alias_correction="none")
+    assert (found.log_evidence.sel(structure="classes-1", score="candidate") == VALUES["candidate"][0]).all()
+    assert (found.log_evidence.sel(structure="classes-1", score="bic") == VALUES["bic"][0]).all()
+    assert (found.selected.sel(score="candidate") == 2).all()
+
+
 def test_selection_and_bayes_factors_leave_out_what_has_no_score():
     group = summarise_conditions({"a": store(VALUES)})["a"].isel(replicate=0, n=0)
     group = group.sel(alias_correction="log_aliases")

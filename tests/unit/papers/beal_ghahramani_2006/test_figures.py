@@ -16,6 +16,7 @@ from ockham.papers.style import SCORES
 
 PAPER = families.paper("beal_ghahramani_2006")
 FIGURES = {name: families.load(about.function) for name, about in PAPER.figures.items() if name != "league"}
+N = [10, 160, 640, 10240]
 BY_SIZE = ["figure_3", "figure_4", "figure_5"]
 ONE_LEGEND = ["figure_2", *BY_SIZE]
 PANELS = {
@@ -121,3 +122,45 @@ def test_files_are_reproducible_and_settings_untouched(summaries, tmp_path):
     assert b"CreationDate" not in pdf
     assert b"/Type3" not in pdf
     assert dict(mpl.rcParams) == before
+
+
+def test_lines_have_a_gap_where_bridges_are_doubted(with_truth):
+    """Of one of the structures at n = 160: the bridges' own lines, and divergences from them, not what others rank."""
+    given = with_truth.copy(deep=True)
+    at = {"score": "bridge_sampling", "n": 160, "replicate": 0}
+    given["ranks"].fraction_doubted.loc[at] = 1 / 12
+    whole, broken = (FIGURES["figure_3"](summaries) for summaries in (with_truth, given))
+    for panel, (before, after) in enumerate(zip(whole.axes, broken.axes, strict=True)):
+        assert list(lines_of(before)) == list(lines_of(after))
+        for label, line in lines_of(after).items():
+            usual = lines_of(before)[label].get_ydata()
+            expected = np.where(np.array(N) == 160, np.nan, usual) if panel == 2 or label == "bridge" else usual
+            np.testing.assert_array_equal(line.get_ydata(), expected)
+            assert list(line.get_xdata()) == N
+    left = [axes.collections for axes in broken.axes]
+    assert [[list(each.get_offsets()[:, 0]) for each in panel] for panel in left] == [[[10]], [[10]], [[10]] * 5]
+    assert not any(axes.collections for axes in whole.axes)
+
+
+@pytest.mark.parametrize(
+    ("name", "bands"),
+    [
+        ("figure_4", ["quartiles", None]),
+        ("figure_5", ["95 % Wilson interval", r"$\pm$ standard error", "95 % Wilson interval"]),
+        ("figure_6", [None, r"$\pm$ standard deviation", None, None]),
+    ],
+)
+def test_bands_are_named_beside_their_axis(summaries, name, bands):
+    named = [axes.get_ylabel().partition("\nband: ")[2] or None for axes in FIGURES[name](summaries).axes]
+    assert named == bands
+
+
+@pytest.mark.parametrize("name", ["figure_4", "figure_5"])
+def test_scores_on_fewer_draws_say_so_in_the_legend(summaries, name):
+    given = summaries.copy(deep=True)
+    given["best"].n_runs.loc[{"score": "variational_bayes", "replicate": range(1, 6)}] = 1
+    given["over_replicates"].n_replicates.loc[{"score": "variational_bayes"}] = 3
+    figure = FIGURES[name](given)
+    texts = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert texts == ["BIC", "BICp", "CS", "VB (3 draws, 1 run each)"]
+    assert [text.get_text() for text in FIGURES[name](summaries).legends[0].get_texts()] == ["BIC", "BICp", "CS", "VB"]

@@ -9,6 +9,7 @@ import xarray as xr
 
 from ockham.contracts import Doubt
 from ockham.papers.calibration import PAPER
+from ockham.papers.calibration import intervals as drawing
 from ockham.papers.calibration.coverage import coverage, coverage_by_kind
 from ockham.papers.calibration.intervals import intervals
 
@@ -88,6 +89,31 @@ def test_an_estimate_that_is_always_unknown_has_no_intervals():
     table = coverage(tree, PAPER)
     assert (table[table["evidence by"] == "exact"]["says unknown (%)"] == 100).all()
     assert table[table["evidence by"] == "exact"]["within 95% (%)"].isna().all()
+
+
+def test_an_approximation_has_errors_but_no_intervals():
+    tree = summaries(ERROR)
+    for kind in ("rows_alike", "surveys"):
+        group = tree[f"{kind}/calibration"].to_dataset()
+        tree[f"{kind}/calibration"] = group.assign(standard_error=group.standard_error.where(group.estimate != "smc"))
+    table, usual = (coverage(each, PAPER).set_index(["evidence by", "estimate"]) for each in (tree, summaries(ERROR)))
+    of_all = ["networks", "without evidence", "says unknown (%)", "mean error (nats)", "root mean square (nats)"]
+    assert table[of_all].equals(usual[of_all])
+    others = [label for label in table.index if label[1] != "SMC"]
+    assert table.loc[others].equals(usual.loc[others].astype(table.dtypes))
+    for by in ("exact", "long runs"):
+        row = table.loc[(by, "SMC")]
+        assert row["intervals"] == 0
+        assert row.drop([*of_all, "intervals"]).isna().all()
+    assert [axes.get_title() for axes in intervals(tree).axes] == ["bridge", "evidence"]
+
+
+def test_the_lowest_panel_of_each_column_has_numbers(monkeypatch):
+    """Also above a place that no estimator takes."""
+    monkeypatch.setattr(drawing, "COLUMNS", 2)
+    figure = intervals(summaries(ERROR))
+    shown = [axes.xaxis.get_tick_params().get("labelbottom", True) for axes in figure.axes]
+    assert shown == [False, True, True]
 
 
 def test_curves_are_of_the_same_shares():
