@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ockham.estimation.bridge_sampling import bridge, mean_of_halves
+from ockham.estimation.bridge_sampling import UNSEEN, bridge, mean_of_halves
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference.completed import log_densities
 from ockham.mixtures.inference.design import Design
@@ -20,10 +20,6 @@ N_COMPLETIONS = 100
 """Of a proposal."""
 MOST_DRAWS = 8000
 """Of either half of the chains together, and of a proposal; more of a chain are thinned."""
-
-UNSEEN = 1.5
-"""Over the independent draws, the relative error by what no chain came to: by the rule of three, 5 % of so many draws
-miss thrice their inverse of the posterior, which is taken for two errors."""
 
 
 class Estimate(NamedTuple):
