@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ockham.estimation.bridge_sampling import UNSEEN, bridge, mean_of_halves
+from ockham.estimation.bridge_sampling import UNSEEN, bridge, mean_of_halves, mean_weight
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference.completed import log_densities
 from ockham.mixtures.inference.design import Design
@@ -75,12 +75,8 @@ def estimate(model: FiniteMixture, design: Design, draws: Parameters, sums: Sums
     worse = max(bridges, key=lambda found: found.relative_error)
     if model.n_classes > 1:
         error = float(np.hypot(error, UNSEEN * worse.autocorrelation_time / n_used))
-    together = np.concatenate(weights)
-    by_weights = float(np.logaddexp.reduce(together) - np.log(len(together)))
-    spread = np.exp(together - by_weights).std() / np.sqrt(len(together))
-    return Estimate(
-        value, error, by_weights, float(spread), worse.overlap, worse.autocorrelation_time, n_used, 2 * n_used
-    )
+    by_weights, spread = mean_weight(np.concatenate(weights))
+    return Estimate(value, error, by_weights, spread, worse.overlap, worse.autocorrelation_time, n_used, 2 * n_used)
 
 
 def _log_ratios(model: FiniteMixture, design: Design, points: Parameters, completions: Sums) -> np.ndarray:

@@ -39,6 +39,20 @@ class Proposal:
         """Normal variates that it takes."""
         return len(self.copula.mean)
 
+    def draw(self, rng: np.random.Generator, n_draws: int) -> np.ndarray:
+        """Those of so many draws that are nearest to the reference as they are, logs of shape (n, n_entries)."""
+        drawn = self.copula.draw(rng, n_draws)
+        nearest: np.ndarray = drawn[self.labelling.apply(drawn)[1]]
+        return nearest
+
+    def relabelled(self, log_parameters: np.ndarray) -> np.ndarray:
+        """In its labelling, shape (n_draws, n_entries)."""
+        return self.labelling.apply(log_parameters)[0]
+
+    def log_density_of_relabelled(self, log_parameters: np.ndarray) -> np.ndarray:
+        """Of the copula at parameters in its labelling, nats, shape (n_draws,)."""
+        return self.copula.log_density(log_parameters)
+
     def widened(self) -> "Proposal":
         """Wider in all directions, by so much that its divergence from the fit is about a nat.
 
@@ -60,7 +74,7 @@ class Proposal:
 
     def log_density(self, log_parameters: np.ndarray) -> np.ndarray:
         """Of the copula at the relabelled parameters, nats, shape (n_draws,)."""
-        return self.copula.log_density(self.labelling.apply(log_parameters)[0])
+        return self.copula.log_density(self.relabelled(log_parameters))
 
 
 def log_ratios(
