@@ -1,4 +1,4 @@
-"""Claim: a bridge with a large error or few independent draws, and an estimate below a bound, are doubted.
+"""Claim: a bridge with a large error or few independent draws, far from its weights or below a bound, is doubted.
 
 Source of truth: the thresholds of the docstrings, on both sides; an error that is not a number speaks against a bridge.
 """
@@ -8,7 +8,7 @@ from math import inf, nan
 import pytest
 
 from ockham.contracts import Doubt
-from ockham.estimation.doubting import doubt_of_bound, doubt_of_bridge, doubt_of_error
+from ockham.estimation.doubting import doubt_of_bound, doubt_of_bridge, doubt_of_error, doubt_of_weights
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,11 @@ def test_an_estimate_may_be_three_errors_below_a_bound():
     assert doubt_of_bound(-10.3, 0.11, -10.0) == Doubt(0)
     assert doubt_of_bound(-10.3, 0.09, -10.0) == Doubt.BELOW_BOUND
     assert doubt_of_bound(-9.0, 0.0, -10.0) == Doubt(0)
+
+
+def test_weights_may_be_four_errors_of_both_away():
+    assert doubt_of_weights(-10.0, 0.03, -9.801, 0.04) == Doubt(0)
+    assert doubt_of_weights(-10.0, 0.03, -9.799, 0.04) == Doubt.NOT_MIXED
+    assert doubt_of_weights(-10.0, 0.03, -10.201, 0.04) == Doubt.NOT_MIXED
+    assert doubt_of_weights(-10.0, 0.0, -10.0 + 5e-7, 0.0) == Doubt(0)
+    assert doubt_of_weights(-10.0, 0.0, nan, 0.0) == Doubt.NOT_MIXED

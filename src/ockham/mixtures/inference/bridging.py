@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ockham.estimation.bridge_sampling import bridge, mean_of_halves
+from ockham.estimation.bridge_sampling import UNSEEN, bridge, mean_of_halves, mean_weight
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference.completed import log_densities
 from ockham.mixtures.inference.design import Design
@@ -20,10 +20,6 @@ N_COMPLETIONS = 100
 """Of a proposal."""
 MOST_DRAWS = 8000
 """Of either half of the chains together, and of a proposal; more of a chain are thinned."""
-
-UNSEEN = 1.5
-"""Over the independent draws, the relative error by what no chain came to: by the rule of three, 5 % of so many draws
-miss thrice their inverse of the posterior, which is taken for two errors."""
 
 
 class Estimate(NamedTuple):
@@ -79,12 +75,8 @@ def estimate(model: FiniteMixture, design: Design, draws: Parameters, sums: Sums
     worse = max(bridges, key=lambda found: found.relative_error)
     if model.n_classes > 1:
         error = float(np.hypot(error, UNSEEN * worse.autocorrelation_time / n_used))
-    together = np.concatenate(weights)
-    by_weights = float(np.logaddexp.reduce(together) - np.log(len(together)))
-    spread = np.exp(together - by_weights).std() / np.sqrt(len(together))
-    return Estimate(
-        value, error, by_weights, float(spread), worse.overlap, worse.autocorrelation_time, n_used, 2 * n_used
-    )
+    by_weights, spread = mean_weight(np.concatenate(weights))
+    return Estimate(value, error, by_weights, spread, worse.overlap, worse.autocorrelation_time, n_used, 2 * n_used)
 
 
 def _log_ratios(model: FiniteMixture, design: Design, points: Parameters, completions: Sums) -> np.ndarray:

@@ -1,8 +1,7 @@
 """Densities of parameters given completed rows, averaged over completions and over the names of the classes.
 
 The posterior does not change with the names, so an average over all K! of them is a proposal that has every mode
-([FruehwirthSchnatter2004]). What a class of the parameters and a class of a completion say together is a sum of
-products, and the sum over all names is the permanent of these K times K numbers.
+([FruehwirthSchnatter2004]).
 """
 
 from math import lgamma
@@ -11,15 +10,10 @@ from typing import Any
 import numpy as np
 
 from ockham.errors import ModelError
-from ockham.kernels import permanents
+from ockham.estimation.class_names import AT_ONCE, MAX_CLASSES, log_permanent
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 
-__all__ = ["MAX_CLASSES", "check_classes", "log_densities", "log_permanent"]
-
-MAX_CLASSES = 10
-"""Classes whose names are averaged over; the work doubles with each."""
-AT_ONCE = 2**21
-"""Numbers of the tables that are held at one time."""
+__all__ = ["check_classes", "log_densities"]
 
 
 def check_classes(model: FiniteMixture, n: int = 0, settings: Any = None) -> None:
@@ -59,12 +53,3 @@ def log_densities(model: FiniteMixture, parameters: Parameters, completions: Sum
         pairs += parameters.log_weights[part, None, :, None] * completions.cases[:, None, :]
         found[part] = log_permanent(pairs)
     return found + log_prior[:, None] - log_marginal - lgamma(k + 1)
-
-
-def log_permanent(logs: np.ndarray) -> np.ndarray:
-    """Log permanents of exp(logs), finite, shape (..., k, k)."""
-    k = logs.shape[-1]
-    tables = np.ascontiguousarray(logs).reshape(-1, k, k)
-    found = np.empty(len(tables))
-    permanents.run(tables, found, np.empty(permanents.work_size(k)))
-    return found.reshape(logs.shape[:-2])

@@ -5,7 +5,7 @@ from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import Doubt, Estimator, Evidence
-from ockham.estimation.doubting import doubt_of_bound, doubt_of_bridge
+from ockham.estimation.doubting import ROUNDING, doubt_of_bound, doubt_of_bridge, doubt_of_weights
 from ockham.estimation.memory import check_memory
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
@@ -17,10 +17,6 @@ from ockham.streams import Stream
 __all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
 
 ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median", reference="estimated")}
-ROUNDING = 1e-6
-"""Nats by which values may differ that are equal."""
-APART = 4.0
-"""Errors by which the bridge and the mean weight of the proposals may differ."""
 N_COPIES = 3
 """Of draws and sums of chains."""
 
@@ -112,7 +108,5 @@ def _after(draws: np.ndarray, more: np.ndarray) -> np.ndarray:
 
 def _doubt(model: FiniteMixture, found: bridging.Estimate, bound: float) -> Doubt:
     doubt = doubt_of_bridge(found.relative_error, found.n_used, found.autocorrelation_time)
-    allowed = APART * np.hypot(found.relative_error, found.weights_error) + ROUNDING
-    if not abs(found.by_weights - found.log_evidence) <= allowed:
-        doubt |= Doubt.NOT_MIXED
+    doubt |= doubt_of_weights(found.log_evidence, found.relative_error, found.by_weights, found.weights_error)
     return doubt | model.doubt_of_chains | doubt_of_bound(found.log_evidence, found.relative_error, bound - ROUNDING)

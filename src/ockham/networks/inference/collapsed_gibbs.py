@@ -5,13 +5,13 @@ times as long as one of ``gibbs``.
 """
 
 from dataclasses import dataclass
-from math import lgamma, log
 
 import numpy as np
 
-from ockham.kernels import complete_data, permanents
+from ockham.kernels import complete_data
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference.completed import log_densities
 from ockham.networks.inference.information import completions
 from ockham.networks.inference.relabellings import Relabellings
 
@@ -67,7 +67,7 @@ class Chain:
             if probability > highest:
                 highest, best_counts = probability, counts
             if log_point is not None and same is not None:
-                log_density[sweep] = _log_density(network, counts, log_point, same)
+                log_density[sweep] = log_densities(network, same, log_point[None], counts[None])[0, 0]
         return Seen(best_counts, log_density)
 
     def _sweep(self) -> None:
@@ -106,18 +106,3 @@ def _move(
     totals[rows] += by
     log_sizes[entries] = np.log(sizes[entries])
     log_totals[rows] = np.log(totals[rows])
-
-
-def _log_density(network: DiscreteNetwork, counts: np.ndarray, log_point: np.ndarray, same: Relabellings) -> float:
-    """ln p(phi* | D_c, m) in the softmax basis, averaged over the relabellings of phi*; nats."""
-    posterior = network.prior + counts
-    work = np.empty(complete_data.work_size(network.n_entries, network.n_rows))
-    normaliser = complete_data.log_beta(network.rows, posterior, network.n_rows, work)
-    r, values = len(same.classes), []
-    for alias in same.aliases:
-        point = log_point[alias]
-        table = posterior[same.classes] @ point[same.classes].T
-        found = np.empty(1)
-        permanents.run(np.ascontiguousarray(table)[None], found, np.empty(permanents.work_size(r)))
-        values.append(found[0] + posterior[same.shared] @ point[same.shared])
-    return float(np.logaddexp.reduce(values) - log(len(values)) - lgamma(r + 1) - normaliser)

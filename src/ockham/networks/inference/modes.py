@@ -12,7 +12,7 @@ from ockham.networks.inference import variational_em
 from ockham.networks.inference.likelihoods import log_likelihoods
 from ockham.streams import Stream
 
-__all__ = ["Mode", "Modes", "find"]
+__all__ = ["Mode", "Modes", "find", "log_means"]
 
 FIRST_ITERATIONS = 16
 LAST_ITERATIONS = 3000
@@ -53,6 +53,8 @@ class Modes:
         What the modes that are not there have of the evidence, roughly, by the bounds: those that were found beyond the
         number asked for, and those that were not found, which are taken to have as much as the modes that a single
         start led to ([Good1953]).
+    posteriors : ndarray, shape (n_found, n_entries)
+        Dirichlet hyperparameters of q(theta) of all modes that were found, the highest bound first.
     n_fits : int
         Starts that were followed to their modes.
     n_passes : int
@@ -61,6 +63,7 @@ class Modes:
 
     found: list[Mode]
     share_missing: float
+    posteriors: np.ndarray
     n_fits: int
     n_passes: int
 
@@ -87,8 +90,8 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
     n_passes += sum(fit.n_iterations + 1 for fit in fits)
     fits.sort(key=lambda fit: -fit.bound)
     bounds = np.array([fit.bound for fit in fits])
-    log_means = np.array([_log_means(network, fit.posterior) for fit in fits])
-    elsewhere = _on_other_data(network, data, log_means, stream)
+    means = np.array([log_means(network, fit.posterior) for fit in fits])
+    elsewhere = _on_other_data(network, data, means, stream)
     n_passes += N_OTHERS * len(fits)
     first: list[int] = []  # fit of each mode
     hits: list[int] = []
@@ -102,8 +105,9 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
     shares = np.exp(bounds[first] - bounds[0])
     shares /= shares.sum()
     missing = shares[np.array(hits) == 1].sum() + shares[n_modes:].sum()
-    found = [Mode(log_means[i], float(bounds[i])) for i in first[:n_modes]]
-    return Modes(found, float(min(missing, 1.0)), len(fits), n_passes)
+    found = [Mode(means[i], float(bounds[i])) for i in first[:n_modes]]
+    posteriors = np.array([fits[i].posterior for i in first])
+    return Modes(found, float(min(missing, 1.0)), posteriors, len(fits), n_passes)
 
 
 def _on_other_data(
@@ -123,7 +127,7 @@ def _on_other_data(
     return np.stack(found, axis=1)
 
 
-def _log_means(network: DiscreteNetwork, counts: np.ndarray) -> np.ndarray:
-    """Logs of the means of Dirichlet distributions."""
+def log_means(network: DiscreteNetwork, counts: np.ndarray) -> np.ndarray:
+    """Logs of the means of Dirichlet distributions with these hyperparameters, shape (n_entries,)."""
     logs: np.ndarray = np.log(counts / np.add.reduceat(counts, network.row_starts[:-1])[network.rows])
     return logs

@@ -13,6 +13,9 @@ from ockham.networks.inference.relabellings import Relabellings
 
 __all__ = ["Proposal", "log_ratios"]
 
+MOST_COMPONENTS, DRAWS_A_DIMENSION = 4, 10
+"""Of a mixture, and draws for each component and dimension; 16 components overlap with a posterior no more than 4."""
+
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
@@ -30,14 +33,34 @@ class Proposal:
 
     @classmethod
     def fit(cls, network: DiscreteNetwork, same: Relabellings, draws: np.ndarray, n_components: int = 1) -> "Proposal":
-        """That of draws, logs of shape (n_draws, n_entries); of a mixture, where it has several components."""
+        """That of draws, logs of shape (n_draws, n_entries); a mixture, where it has several components."""
         labelling = Labelling.of(same, draws)
         return cls(labelling, BetaCopula.fit(network.row_starts, labelling.apply(draws)[0], n_components))
+
+    @classmethod
+    def fit_mixture(cls, network: DiscreteNetwork, same: Relabellings, draws: np.ndarray) -> "Proposal":
+        """That of draws, as a mixture of as many components as they allow."""
+        most = len(draws) // (DRAWS_A_DIMENSION * network.n_parameters)
+        return cls.fit(network, same, draws, min(MOST_COMPONENTS, max(1, most)))
 
     @property
     def n_fractions(self) -> int:
         """Normal variates that it takes."""
         return len(self.copula.mean)
+
+    def draw(self, rng: np.random.Generator, n_draws: int) -> np.ndarray:
+        """Those of so many draws that are nearest to the reference as they are, logs of shape (n, n_entries)."""
+        drawn = self.copula.draw(rng, n_draws)
+        nearest: np.ndarray = drawn[self.labelling.apply(drawn)[1]]
+        return nearest
+
+    def relabelled(self, log_parameters: np.ndarray) -> np.ndarray:
+        """In its labelling, shape (n_draws, n_entries)."""
+        return self.labelling.apply(log_parameters)[0]
+
+    def log_density_of_relabelled(self, log_parameters: np.ndarray) -> np.ndarray:
+        """Of the copula at parameters in its labelling, nats, shape (n_draws,)."""
+        return self.copula.log_density(log_parameters)
 
     def widened(self) -> "Proposal":
         """Wider in all directions, by so much that its divergence from the fit is about a nat.
@@ -60,7 +83,7 @@ class Proposal:
 
     def log_density(self, log_parameters: np.ndarray) -> np.ndarray:
         """Of the copula at the relabelled parameters, nats, shape (n_draws,)."""
-        return self.copula.log_density(self.labelling.apply(log_parameters)[0])
+        return self.copula.log_density(self.relabelled(log_parameters))
 
 
 def log_ratios(

@@ -14,9 +14,11 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import completions, gibbs, hamiltonian, modes, parts, two_classes
+from ockham.networks.inference.completed_proposals import LEAST_MISSED, CompletedBridge, takes
 from ockham.networks.inference.components import components
 from ockham.networks.inference.effective_dimension import leaves_open
 from ockham.networks.inference.expectation import check_layout, check_rows
+from ockham.networks.inference.proposals import Proposal
 from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream
 
@@ -31,12 +33,8 @@ ENOUGH_DRAWS = 800
 """Independent draws of the posterior in the largest part, with which chains may end."""
 LEAST_OVERLAP = 0.01
 """Of posterior and proposal in the largest part; below it an error to first order was found too small."""
-LEAST_MISSED = 2.0
-"""Starts; what this many of all that were followed stand for may be missing without a trace."""
 LARGEST_MISSING = 0.25
 """Share of the evidence that may be in parts that no chain is in."""
-N_COMPONENTS = 4
-"""Of a proposal to what data leave open, which no normal distribution fits; 16 overlap no more than 4."""
 
 
 class Settings(contracts.Settings):
@@ -75,6 +73,13 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     know it. There the chains are Hamiltonian and the proposals mixtures, as far as there are not too many joint states
     to tell.
 
+    One hidden variable of up to ten exchangeable values with more parameters than a copula can be fitted to (128), a
+    mixture of many features, has other proposals: the mean of the posteriors given completions that the chains visited,
+    over all names of the values. They are not for rows that hardly tell the values: where they do not overlap with the
+    first draws, copulas take over again, up to 300 parameters. There the estimate is also doubted where it differs from
+    the mean weight of the proposals, for which no chain need be a sample of the posterior; and modes of the search that
+    no chain was near are missing, too.
+
     Where the chains keep to parts of the posterior of their own, there may be parts that none is in: what is missing is
     estimated by how often starts led to the same modes, and is part of the error. The estimate is doubted where the
     error stays large, where posterior and proposal hardly overlap, where much may be missing, where the chains have few
@@ -93,8 +98,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     Notes
     -----
     p(D | m) = S sum_k Z_k, where Z_k is the integral of p(D, theta) over part k of one of S alike copies of the
-    posterior. Every Z_k is an optimal bridge, [MengWong1996], to a copula with Beta margins; its error is that of
-    [FruehwirthSchnatter2004].
+    posterior. Every Z_k is an optimal bridge, [MengWong1996], to a copula with Beta margins or, S = 1, to posteriors
+    given completed data under every name; its error is that of [FruehwirthSchnatter2004].
     """
     network = network.relevant
     data.check_fits(network)
@@ -182,6 +187,10 @@ def _bridged(
     chains = [np.empty((0, network.n_entries))] * settings.n_chains
     n_draws, n_added = 0, settings.n_draws
     together: tuple[parts.Groups, ...] = ()
+    fit = Proposal.fit_mixture if dynamics else Proposal.fit
+    completed = None
+    if takes(network) and not dynamics:
+        completed = CompletedBridge(network, data, search, stream.child("completions").generator())
     while True:
         for c, state in enumerate(states):
             if dynamics:
@@ -194,16 +203,26 @@ def _bridged(
                 n_passes += n_added
             chains[c] = np.concatenate([chains[c], added])
         n_draws += n_added
-        estimate = parts.estimate(network, data, same, chains, rng, together, N_COMPONENTS if dynamics else 1)
+        if completed:
+            estimate = completed.estimate(chains, together)
+            if not together and completed.is_worse_than_a_copula(estimate):
+                completed = None
+        if not completed:
+            estimate = parts.estimate(network, data, same, chains, rng, together, fit)
         together = estimate.together
         n_passes += estimate.n_evaluations
         n_added = min(n_draws, max_draws - n_draws)
         enough = estimate.n_used >= ENOUGH_DRAWS * estimate.largest.autocorrelation_time
         enough = enough and estimate.largest.overlap >= LEAST_OVERLAP
+        enough = enough and not (completed and completed.doubt(estimate))
         if (estimate.relative_error <= least_error and enough) or n_added <= 0:
             break
     largest, bound = estimate.largest, found[0].bound
-    missing = search.share_missing + LEAST_MISSED / search.n_fits if len(estimate.shares) > 1 else 0.0
+    missing = 0.0
+    if completed:
+        missing = completed.share_missing(estimate)
+    elif len(estimate.shares) > 1:
+        missing = search.share_missing + LEAST_MISSED / search.n_fits
     return _Found(
         log_evidence=estimate.log_evidence,
         bound=bound,
@@ -214,7 +233,8 @@ def _bridged(
         n_parts=len(estimate.shares),
         largest_share=float(estimate.shares[0]),
         missing=missing,
-        doubt=_doubt(network, estimate, float(np.hypot(estimate.relative_error, missing)), bound),
+        doubt=_doubt(network, estimate, float(np.hypot(estimate.relative_error, missing)), bound)
+        | (completed.doubt(estimate) if completed else NO_DOUBT),
     )
 
 

@@ -16,6 +16,7 @@ DRAWS = Needs(
     scorers=("candidate", "laplace", "em"),
     roles=("smaller_map", "smaller_map_by_bound"),
 )
+TRUTH = Needs(scorers=("candidate", "laplace", "em", "em_ml", "bridge"))
 
 
 def _figure(name: str, *conditions: str) -> Shown:
@@ -59,6 +60,8 @@ PAPER = Paper(
             f"{HERE}.samplers:samplers",
             Needs(conditions=("collapsed",), scorers=("candidate",), roles=("collapsed_sampler",)),
         ),
+        "differences_from_truth": Shown(f"{HERE}.differences_from_truth:differences_from_truth", TRUTH),
+        "selected_by_truth": Shown(f"{HERE}.differences_from_truth:selected_by_truth", TRUTH),
         "scores_by_classes": Shown(f"{HERE}.figure_numbers:scores_by_classes"),
         "selected_by_condition": Shown(f"{HERE}.figure_numbers:selected_by_condition"),
         "costs_by_size": Shown(f"{HERE}.figure_numbers:costs_by_size", Needs(measurements=("cost_curves",))),

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, MaxNLocator
 
 from ockham.io.figures import journal
-from ockham.papers.chickering_heckerman_1997.selections import STANDARD
+from ockham.papers.chickering_heckerman_1997.selections import BRIDGE, STANDARD, truth_of
 from ockham.papers.style import MARKED, PAGE, Style, marked, thin
 
 __all__ = ["SCORES", "Panel", "apart_axis", "draw"]
@@ -26,11 +26,16 @@ SCORES = {
     "bic": Style("BIC MAP", "#0072B2", "x"),
     "bic_ml": Style("BIC ML", "#56B4E9", "+"),
 }
+DRAWN = SCORES | {BRIDGE: Style("Bridge", "#808080", "*")}
+"""With the score that only a study beyond the paper has."""
 DASHED = ("exact", "cheeseman_stutz_ml", "bic_ml")
 """Scores that have the colour of another, or one that is as dark."""
 LINEAR = 1.0
 """Nats, within which differences are drawn to scale; logarithms are beyond."""
 NEAR = "range of Candidate's runs"
+ERRORS = 2.0
+"""Standard errors that bars of bridge sampling span to either side."""
+NAMES = {"exact": "exact value", BRIDGE: "bridge sampling", STANDARD: "Candidate"}
 
 
 class Panel(NamedTuple):
@@ -44,9 +49,11 @@ class Panel(NamedTuple):
 
 @journal()
 def draw(panels: list[Panel], summaries: xr.DataTree) -> Figure:
-    """A panel for each condition; below each, the same scores minus that of the Candidate method.
+    """A panel for each condition; below each, the same scores minus that of the Candidate method, or of the truth.
 
-    Bars show the range of the runs of the Candidate method. ``summaries`` are as ``summarise_conditions`` returns them.
+    Where bridge sampling was run, differences are from it, and from exact values where there are any. Bars show the
+    range of the runs of the Candidate method, and two standard errors of bridge sampling. ``summaries`` are as
+    ``summarise_conditions`` returns them.
     """
     figure = Figure(figsize=(PAGE, 4.6), layout="constrained")
     levels, differences = figure.subplots(2, len(panels), squeeze=False)
@@ -56,7 +63,8 @@ def draw(panels: list[Panel], summaries: xr.DataTree) -> Figure:
         _differences(below, data)
         axes.set_title(f"({letter}) {panel.title}", loc="left")
     levels[0].set_ylabel("log evidence (nats)")
-    differences[0].set_ylabel("score minus Candidate (nats)")
+    judges = {NAMES[_judge(summaries[panel.condition].to_dataset())] for panel in panels}
+    differences[0].set_ylabel(f"score minus {' or '.join(sorted(judges))} (nats)")
     entries: dict[str, Artist] = {}
     for axes in levels:
         entries |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
@@ -81,6 +89,7 @@ def _levels(axes: Axes, panel: Panel, data: xr.Dataset) -> None:
     for score in _shown(values):
         _line(axes, classes, values.sel(score=score), score, data.doubt.sel(score=score), clip_on=panel.close)
     axes.vlines(classes, data.lowest_run, data.highest_run, color=SCORES[STANDARD].color, linewidth=1, label=NEAR)
+    _errors(axes, classes, data, 0.0)
     separation = f"\nseparation {float(data.separation):.4f}" if "separation" in data else ""
     axes.set_xlabel(f"classes{separation}")
     if panel.close:
@@ -95,26 +104,42 @@ def _levels(axes: Axes, panel: Panel, data: xr.Dataset) -> None:
 def _differences(axes: Axes, data: xr.Dataset) -> None:
     """A point that rests on two scores has no marker where either is doubted."""
     values = data.log_evidence.sel(alias_correction="log_aliases")
-    classes, standard = data.n_hidden_configurations.values, values.sel(score=STANDARD)
+    judge = _judge(data)
+    classes, standard = data.n_hidden_configurations.values, values.sel(score=judge)
     for score in _shown(values):
-        if score != STANDARD:
-            doubt = data.doubt.sel(score=score) | data.doubt.sel(score=STANDARD)
+        if score != judge:
+            doubt = data.doubt.sel(score=score) | data.doubt.sel(score=judge)
             _line(axes, classes, values.sel(score=score) - standard, score, doubt, clip_on=False)
     low, high = data.lowest_run - standard, data.highest_run - standard
     axes.vlines(classes, low, high, color=SCORES[STANDARD].color, linewidth=1)
+    _errors(axes, classes, data, standard)
     apart_axis(axes, classes)
+
+
+def _judge(data: xr.Dataset) -> str:
+    """What differences are from: in the paper's studies the Candidate method, exact values or not."""
+    return truth_of(data) if BRIDGE in data.score else STANDARD
+
+
+def _errors(axes: Axes, classes: np.ndarray, data: xr.Dataset, less: xr.DataArray | float) -> None:
+    """Bars of bridge sampling, where it was run and is to be trusted."""
+    if BRIDGE in data.score:
+        bridge = data.sel(score=BRIDGE)
+        value = bridge.log_evidence.sel(alias_correction="log_aliases") - less
+        bars = (ERRORS * bridge.standard_error).where(bridge.doubt == 0)
+        axes.vlines(classes, value - bars, value + bars, color=DRAWN[BRIDGE].color, linewidth=2, alpha=0.6)
 
 
 def _shown(values: xr.DataArray) -> list[str]:
     """The scores to draw: those with a style and any value."""
-    return [score for score in SCORES if score in values.score and values.sel(score=score).notnull().any()]
+    return [score for score in DRAWN if score in values.score and values.sel(score=score).notnull().any()]
 
 
 def _line(
     axes: Axes, classes: np.ndarray, values: xr.DataArray, score: str, doubt: xr.DataArray, *, clip_on: bool
 ) -> None:
     """One score; a value that is missing breaks the line."""
-    style = SCORES[score]
+    style = DRAWN[score]
     look = MARKED | {"label": style.label, "color": style.color, "marker": style.marker, "clip_on": clip_on}
     look |= marked(doubt) | {"linestyle": "--" if score in DASHED else "-"}
     axes.plot(classes, values, **look)

@@ -3,10 +3,15 @@
 import pandas as pd
 import xarray as xr
 
-__all__ = ["SCORES", "SEEDS", "STANDARD", "apart", "condition_of", "doubted", "group_of", "mean_and_sd", "of_role"]
+__all__ = [
+    "BRIDGE", "SCORES", "SEEDS", "STANDARD", "apart", "condition_of", "doubted", "group_of", "mean_and_sd", "of_role",
+    "truth_of",
+]  # fmt: skip
 
 STANDARD = "candidate"
 """The score that the others are judged by."""
+BRIDGE = "bridge_sampling"
+"""The score that the standard itself is judged by, where it was run and there is no exact value."""
 SEEDS = "_seeds"
 """What follows the name of a condition in that with its first data sets and more of them."""
 SCORES = {
@@ -35,6 +40,11 @@ def doubted(group: xr.Dataset) -> float:
 def group_of(summaries: xr.DataTree, row: pd.Series, more: str = "") -> xr.Dataset:
     """The summaries at its size of the condition that a row of the paper's names, or of one with ``more`` data sets."""
     return summaries[row["condition"] + more].to_dataset().sel(n=int(row["n"]))
+
+
+def truth_of(data: xr.Dataset) -> str:
+    """The score that all others of a condition are judged by: exact values, bridge sampling, or else the standard."""
+    return next(score for score in ("exact", BRIDGE, STANDARD) if score in data.score)
 
 
 def of_role(data: xr.Dataset, score: str, role: str) -> xr.Dataset:

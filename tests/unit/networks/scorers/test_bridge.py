@@ -185,7 +185,8 @@ def estimate_of(monkeypatch, n_starts=8, overlap=0.4, above=0.0, prior=1.0, miss
     """What is said of a bridge whose numbers are set by hand; ``above`` is what it is above the truth, nats."""
     network, data = bipartite([2, 2], [2, 2, 2], prior)["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
     largest = Bridge(log_normaliser=0.0, relative_error=0.05, overlap=overlap, autocorrelation_time=2.0)
-    given = parts.Estimate(truth_of(network, data) + above, 0.05, np.ones(1), 2000, largest, 1, ())
+    value = truth_of(network, data) + above
+    given = parts.Estimate(value, 0.05, np.ones(1), 2000, largest, value, 0.05, np.empty(0), 1, ())
     monkeypatch.setattr(parts, "estimate", lambda *_: replace(given, **changes))
     if missing is not None:
         monkeypatch.setattr(modes, "find", lambda *of: replace(find(*of), share_missing=missing, n_fits=40))

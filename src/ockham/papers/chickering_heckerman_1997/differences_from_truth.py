@@ -1,0 +1,112 @@
+"""How far scores are from the truth, exact or by bridge sampling, beside [ChickeringHeckerman1997]."""
+
+from collections.abc import Iterator
+from math import nan
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from ockham.contracts import Paper
+from ockham.papers.chickering_heckerman_1997.panels import DRAWN
+from ockham.papers.chickering_heckerman_1997.selections import BRIDGE, SCORES, STANDARD, truth_of
+
+__all__ = ["differences_from_truth", "selected_by_truth"]
+
+JUDGED = (STANDARD, *(score for _, score in SCORES.values()))
+BEYOND = 2.0
+"""Standard errors of the truth and half ranges of Candidate's runs, together, that a difference may be within."""
+
+
+def differences_from_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Every score minus the truth, for each data set and model with a hidden class.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise_conditions`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per condition, n, data set and number of classes. ``truth`` is the exact log evidence or that of bridge
+        sampling with its standard error, or, where that is not to be trusted, ``?``: there nothing is known of the
+        differences. ``Bridge`` is bridge sampling minus the exact value. A question mark after a difference says that
+        the score is not to be trusted; nats.
+    """
+    rows = []
+    for row, cell, truth in _cells(summaries):
+        value = float(cell.log_evidence.sel(score=truth))
+        known = truth == "exact" or not int(cell.doubt.sel(score=truth))
+        error = "exact" if truth == "exact" else f"± {float(cell.standard_error.sel(score=truth)):.2f}"
+        row |= {"truth": f"{value:.2f} {error}" if known else "?"}
+        for score in (BRIDGE, *JUDGED):
+            there = score in cell.score and score != truth and bool(cell.log_evidence.sel(score=score).notnull())
+            apart = float(cell.log_evidence.sel(score=score)) - value if there and known else nan
+            mark = " ?" if there and int(cell.doubt.sel(score=score)) else ""
+            row[DRAWN[score].label] = None if pd.isna(apart) else f"{apart:.2f}{mark}"
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def selected_by_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """What the truth selects, and how the Candidate method fares by it, for every condition and size.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise_conditions`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per condition, n and data set: how many models have a hidden class, and how many of them a truth that is
+        known; the number of classes of the highest truth among these, and by every score; over those whose truth is
+        known the median and the largest distance of the Candidate method from it, nats, and how many of its values that
+        are to be trusted are further from it than two standard errors of the truth and the range of its runs.
+    """
+    rows = []
+    for condition in summaries.attrs["conditions"].split():
+        data = summaries[condition].to_dataset().sel(alias_correction="log_aliases")
+        if BRIDGE not in data.score:
+            continue
+        classes, truth = data.n_hidden_configurations.values, truth_of(data)
+        for n in data.n.values:
+            for replicate in data.replicate.values:
+                at = data.sel(n=n, replicate=replicate)
+                values = at.log_evidence.sel(score=truth).where(at.doubt.sel(score=truth) == 0)
+                if values.isnull().all():
+                    continue
+                several = at.n_hidden_configurations > 1
+                apart = abs(at.log_evidence.sel(score=STANDARD) - values).where(several)
+                error = at.standard_error.sel(score=truth).fillna(0.0) if truth == BRIDGE else 0.0
+                allowed = BEYOND * error + (at.highest_run - at.lowest_run)
+                trusted = at.doubt.sel(score=STANDARD) == 0
+                row = {"condition": condition, "n": int(n), "data set": int(replicate), "by": DRAWN[truth].label}
+                row |= {"models": int(several.sum()), "truth known": int((values.notnull() & several).sum())}
+                row["truth"] = int(classes[np.nanargmax(values.values)])
+                for score in JUDGED:
+                    chosen = float(at.selected.sel(score=score)) if score in at.score else nan
+                    row[DRAWN[score].label] = None if pd.isna(chosen) else int(classes[int(chosen)])
+                row["median distance"] = round(float(apart.median()), 2)
+                row["largest distance"] = round(float(apart.max()), 2)
+                row["trusted and beyond"] = int(((apart > allowed) & trusted).sum())
+                rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _cells(summaries: xr.DataTree) -> Iterator[tuple[dict[str, Any], xr.Dataset, str]]:
+    """The name of every model with a hidden class, its values, and the score that is the truth there."""
+    for condition in summaries.attrs["conditions"].split():
+        data = summaries[condition].to_dataset().sel(alias_correction="log_aliases")
+        if BRIDGE in data.score:
+            for n in data.n.values:
+                for replicate in data.replicate.values:
+                    for structure, k in zip(data.structure.values, data.n_hidden_configurations.values, strict=True):
+                        if k > 1:
+                            names = {"condition": condition, "n": int(n), "data set": int(replicate), "classes": int(k)}
+                            cell = data.sel(n=n, replicate=replicate, structure=structure)
+                            yield names, cell, truth_of(data)
