@@ -22,6 +22,7 @@ PAPER = Paper(
         "scaled_proposal": "AIS whose proposal strength grows with n tau; section 5",
         "strength": "AIS by the strength of its proposal, which the paper does not give",
         "further_draws": "AIS and VB of Table 3, on further draws of the data",
+        "reading": "AIS and VB of the true structure on draws of the prior, as Table 3 could be read",
     },
     figures={
         "figure_2": Shown(f"{HERE}.figure_2:figure_2", FITS),
@@ -48,6 +49,9 @@ PAPER = Paper(
         "table_3_draws": Shown(f"{HERE}.table_3_draws:table_3_draws", Needs(roles=("further_draws",))),
         "remedy_draws": Shown(
             f"{HERE}.table_3_draws:remedy_draws", Needs(roles=("scaled_proposal",), conditions=("remedy",))
+        ),
+        "table_3_reading": Shown(
+            f"{HERE}.table_3_draws:table_3_reading", Needs(roles=("reading",), prior_draws=True)
         ),
         "strength_calibration": Shown(
             f"{HERE}.strength_calibration:strength_calibration", Needs(roles=("strength",))

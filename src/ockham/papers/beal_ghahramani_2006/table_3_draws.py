@@ -1,4 +1,4 @@
-"""How much of Table 3 of [BealGhahramani2006] is the draw of its data, and what its remedy finds on prior draws."""
+"""How much of Table 3 of [BealGhahramani2006] is the draw of its data; its remedy, and a reading, on prior draws."""
 
 import numpy as np
 import pandas as pd
@@ -7,8 +7,9 @@ import xarray as xr
 from ockham.contracts import Paper
 from ockham.papers.beal_ghahramani_2006.table_3 import TABLE_3_COLUMNS
 from ockham.papers.published import read_published
+from ockham.summaries.over_replicates import prior_draws
 
-__all__ = ["remedy_draws", "table_3_draws"]
+__all__ = ["remedy_draws", "table_3_draws", "table_3_reading"]
 
 FURTHER, REMEDY = "further_draws", "remedy"
 """Role of the runs on further draws, and the condition of those with the remedy."""
@@ -72,9 +73,8 @@ def remedy_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
             rank = ranks.sel(score=score, n=n).dropna("replicate")
             row = {"n": n, "score": label, "draws": rank.sizes["replicate"]}
             for heading, correction in (("below VB* (%)", "none"), ("below VB (%)", "log_aliases")):
-                bound, own = (values.sel(score=of, alias_correction=correction, n=n) for of in (VB, score))
-                below = (own < bound).where(own.notnull() & bound.notnull()).mean()
-                row[heading] = np.nan if score == VB else 100 * float(below)
+                below = _below_bound(values.sel(alias_correction=correction, n=n), score)
+                row[heading] = np.nan if score == VB else below
             rows.append(
                 row
                 | {
@@ -83,6 +83,42 @@ def remedy_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows).round(1)
+
+
+def table_3_reading(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Single runs of AIS below the variational bound on draws of the prior, of the true structure, beside Table 3.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per data set size of the paper's table: the number of draws and, in percent of them, how many scores of
+        the true structure are below the bound, without its correction for aliases (*) and with it, each beside the
+        printed percentage of the row that would be this.
+    """
+    published = read_published(paper, "numbers/table_3.csv").set_index("n")
+    values = prior_draws(summaries["best"].to_dataset().log_evidence)
+    values = values.sel(structure=summaries.attrs["true_structure"])
+    rows = []
+    for n in published.index.intersection(values.indexes["n"]):
+        row = {"n": n, "draws": int(values.sel(score=AIS, alias_correction="none", n=n).count())}
+        for name in ("ais_1_below_vb_uncorrected", "ais_1_below_vb"):
+            heading, _, correction = TABLE_3_COLUMNS[name]
+            row[heading] = _below_bound(values.sel(alias_correction=correction, n=n), AIS)
+            row[f"{heading} (paper)"] = published[name][n]
+        rows.append(row)
+    return pd.DataFrame(rows).round(1)
+
+
+def _below_bound(values: xr.DataArray, score: str) -> float:
+    """Percentage of the values of a score that are below those of the bound, where both are known."""
+    bound, own = values.sel(score=VB), values.sel(score=score)
+    return 100 * float((own < bound).where(own.notnull() & bound.notnull()).mean())
 
 
 def _quantities(group: xr.DataTree) -> xr.Dataset | None:

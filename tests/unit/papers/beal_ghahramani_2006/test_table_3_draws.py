@@ -12,7 +12,7 @@ import xarray as xr
 
 from ockham.networks.summaries import summarise
 from ockham.papers.beal_ghahramani_2006 import PAPER
-from ockham.papers.beal_ghahramani_2006.table_3_draws import remedy_draws, table_3_draws
+from ockham.papers.beal_ghahramani_2006.table_3_draws import remedy_draws, table_3_draws, table_3_reading
 
 DIMENSIONS, STRUCTURES, N = ("replicate", "n", "structure", "run"), ["a", "b", "c"], [640, 2560]
 AIS, VB = "annealed_importance_sampling", "variational_bayes"
@@ -118,3 +118,17 @@ def test_the_remedy_is_set_beside_the_constant_strength_and_the_bound(summaries,
     bound = table.loc[(640, "VB")]
     assert np.isnan(bound["below VB (%)"])
     assert bound["median rank"] == 1.0
+
+
+def test_the_reading_counts_prior_draws_of_the_true_structure(paper):
+    """Of four draws b is below its bound of -11 in one at n = 640, and with ln S, at -9, in three; a never counts."""
+    runs = np.full((5, 2, 3, 1), -5.0)
+    runs[0], runs[1:, :, 0] = -50.0, -50.0
+    runs[1:, 0, 1, 0] = [-12.0, -10.0, -10.0, -5.0]
+    one = store("", range(5), ais=ais(runs, range(5), role="reading"))
+    table = table_3_reading(summarise({"by_hand": one}, {}), paper).set_index("n")
+    assert table.columns.tolist() == [
+        "draws", "AIS(1) < VB* (%)", "AIS(1) < VB* (%) (paper)", "AIS(1) < VB (%)", "AIS(1) < VB (%) (paper)",
+    ]  # fmt: skip
+    assert table.loc[640].tolist() == [4, 25.0, 20.0, 75.0, 30.0]
+    assert table.loc[2560].tolist() == [4, 0.0, 0.0, 0.0, 0.0]
