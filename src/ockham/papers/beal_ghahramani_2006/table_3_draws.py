@@ -1,4 +1,4 @@
-"""How much of Table 3 of [BealGhahramani2006] is the draw of its data; its remedy and a reading of it on prior draws."""
+"""How much of Table 3 of [BealGhahramani2006] is the draw of its data; its remedy, and a reading, on prior draws."""
 
 import numpy as np
 import pandas as pd
