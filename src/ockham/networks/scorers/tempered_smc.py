@@ -14,7 +14,8 @@ from ockham.estimation.memory import check_memory
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference import gibbs, modes
+from ockham.networks.inference import gibbs, hamiltonian, modes
+from ockham.networks.inference.effective_dimension import leaves_open
 from ockham.networks.inference.expectation import check_layout, check_rows
 from ockham.networks.inference.labelling import log_n_relabellings
 from ockham.networks.inference.proposals import Proposal
@@ -68,14 +69,15 @@ def doubted(network: DiscreteNetwork) -> Doubt:
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """The mean evidence of independent passes from a distribution that is fitted to all draws of Gibbs chains.
 
-    The chains start at the best modes that variational EM finds, and the distribution covers them together, with room
-    around, up to relabelling. A first pass chooses the temperatures and the steps, and is left out. So every other is
-    an unbiased estimate of the evidence, however the chains mixed. From further draws of every chain a pass goes back;
-    the inverses of these are unbiased where the chains mix. What forward passes miss makes them too low, and backward
-    ones too high. The error has the spread of the passes and half of the difference of both directions. Hidden
-    variables without observed descendants are left out. The estimate is doubted where passes differ much, forward or
-    back, which begin in different chains, where the directions differ by more than their errors, where it is below the
-    variational bound, and where hyperparameters are below .1, for then neither direction may see a mode in a corner.
+    The chains start at the best modes that variational EM finds; they are Hamiltonian where no data identify the
+    parameters. The distribution covers them together, with room around, up to relabelling. A first pass chooses the
+    temperatures and the steps, and is left out. So every other is an unbiased estimate of the evidence, however the
+    chains mixed. From further draws of every chain a pass goes back; the inverses of these are unbiased where the
+    chains mix. What forward passes miss makes them too low, and backward ones too high. The error has the spread of the
+    passes and half of the difference of both directions. Hidden variables without observed descendants are left out.
+    The estimate is doubted where passes differ much, forward or back, which begin in different chains, where the
+    directions differ by more than their errors, where it is below the variational bound, and where hyperparameters are
+    below .1, for then neither direction may see a mode in a corner.
 
     The diagnostics are the log evidence of the passes back and its standard error in nats, the number of temperatures,
     the smallest step, and the best variational bound in nats.
@@ -98,10 +100,11 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     same = relabellings(network)
     search = modes.find(network, data, stream, settings.n_starts, settings.n_chains)
     rng = stream.child("tempered sequential Monte Carlo").generator()
-    chains = [
+    found = [
         _chain(network, data, search.found[c % len(search.found)].log_parameters, settings, rng)
         for c in range(settings.n_chains)
     ]
+    chains = [draws for draws, _ in found]
     reference = Proposal.fit(network, same, np.concatenate([draws[: settings.n_draws] for draws in chains])).widened()
     log_weights = partial(reference.log_ratios, network, data)
     size = tempering.Size(settings.n_walks, settings.n_states)
@@ -119,7 +122,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     error = float(np.hypot(forward.standard_error, (value - value_back) / 2))
     apart = abs(value - value_back) > APART * np.hypot(forward.standard_error, back.standard_error)
     n_weights = sum(each.n_evaluations for each in [pilot, *passes]) + sum(each.n_evaluations for each in passes_back)
-    n_sweeps = settings.n_chains * (settings.n_burn_in + 2 * settings.n_draws)
+    n_sweeps = sum(n_passes for _, n_passes in found)
     return {
         "tempered_sequential_monte_carlo": Evidence(
             value,
@@ -141,10 +144,15 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
 
 def _chain(
     network: DiscreteNetwork, data: UniqueRows, start: np.ndarray, settings: Settings, rng: np.random.Generator
-) -> np.ndarray:
-    """Draws, logs of shape (2 n_draws, n_entries), after the burn-in."""
-    begun = gibbs.run(network, data, start, rng, settings.n_burn_in).log_parameters
-    return gibbs.run(network, data, begun, rng, 2 * settings.n_draws, keep=True).draws
+) -> tuple[np.ndarray, int]:
+    """Draws, logs of shape (2 n_draws, n_entries), after the burn-in, and the passes over the data that they took."""
+    n_burn_in, n_draws = settings.n_burn_in, 2 * settings.n_draws
+    begun = gibbs.run(network, data, start, rng, n_burn_in).log_parameters
+    if not leaves_open(network):
+        return gibbs.run(network, data, begun, rng, n_draws, keep=True).draws, n_burn_in + n_draws
+    ready = hamiltonian.tuned(network, data, begun, rng, n_burn_in)
+    moved = hamiltonian.run(network, data, ready.log_parameters, rng, n_draws, ready.dynamics)
+    return moved.draws, n_burn_in + ready.n_passes + moved.n_passes
 
 
 def _doubt(network: DiscreteNetwork, forward: Combined, back: Combined, apart: bool) -> Doubt:
