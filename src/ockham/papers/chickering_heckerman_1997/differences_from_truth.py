@@ -64,7 +64,8 @@ def selected_by_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per condition, n and data set: how many models have a hidden class, and how many of them a truth that is
-        known; the number of classes of the highest truth among these, and by every score; over those whose truth is
+        known; the number of classes of the highest truth among these, with ? after it where not all are known, and by
+        every score; over those whose truth is
         known the median and the largest distance of the Candidate method from it, nats, and how many of its values that
         are to be trusted are further from it than two standard errors of the truth and the range of its runs.
     """
@@ -87,7 +88,8 @@ def selected_by_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
                 trusted = at.doubt.sel(score=STANDARD) == 0
                 row = {"condition": condition, "n": int(n), "data set": int(replicate), "by": DRAWN[truth].label}
                 row |= {"models": int(several.sum()), "truth known": int((values.notnull() & several).sum())}
-                row["truth"] = int(classes[np.nanargmax(values.values)])
+                unknown = "" if bool(values.notnull().all()) else " ?"
+                row["truth"] = f"{classes[np.nanargmax(values.values)]}{unknown}"
                 for score in JUDGED:
                     chosen = float(at.selected.sel(score=score)) if score in at.score else nan
                     row[DRAWN[score].label] = None if pd.isna(chosen) else int(classes[int(chosen)])

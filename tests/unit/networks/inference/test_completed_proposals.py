@@ -1,9 +1,11 @@
 """Claim: bridges to posteriors given completed data are the evidence within their errors, or say that they are not.
 
 Truth: the exact evidence, itself checked against enumeration. Names of the values that are not averaged over, chains
-that keep to modes of their own and are pooled, and a mode that no chain is in must be noticed.
+that keep to modes of their own and are pooled, and a mode that no chain is in must be noticed. ``OCKHAM_TEST_SEEDS``
+sets how many data sets are tried.
 """
 
+import os
 from dataclasses import replace
 
 import numpy as np
@@ -22,6 +24,7 @@ from ockham.streams import Stream
 FAST = bridge.Settings(n_starts=16, n_chains=4, n_burn_in=100, n_draws=300, max_draws=1200)
 TWO_MODES = bridge.Settings(n_starts=32, n_chains=4, n_burn_in=100, n_draws=500, max_draws=500)
 N_FEATURES = 24
+N_TABLES = int(os.environ.get("OCKHAM_TEST_SEEDS", "12"))
 FIND = modes.find
 
 
@@ -49,7 +52,7 @@ def truth_of(network, data):
     return exact.score(network, data, exact.Settings(), Stream(0))["exact"].log_evidence
 
 
-def z_scores(n_tables=12):
+def z_scores(n_tables=N_TABLES):
     """Distances from the exact evidence in standard errors, of the estimates that are trusted."""
     found = []
     for seed in range(n_tables):

@@ -80,7 +80,7 @@ def test_what_the_truth_selects_and_how_far_candidate_is_from_it(summaries):
     assert table["condition"].tolist() == ["inside", "small_125"]
     assert table["by"].tolist() == ["Bridge", "exact"]
     assert table["truth known"].tolist() == [2, 3]
-    assert table["truth"].tolist() == [2, 2]
+    assert table["truth"].tolist() == ["2 ?", "2"]
     assert table["median distance"].tolist() == [0.65, 1.0]
     assert table["largest distance"].tolist() == [1.0, 1.0]
     assert table["trusted and beyond"].tolist() == [1, 2]  # .3 > .2 + .08; .25 and 1 > .2
