@@ -46,7 +46,8 @@ class NormalMixture:
 
     @classmethod
     def _weighted(cls, points: np.ndarray, shares: np.ndarray) -> "NormalMixture":
-        """The M step; covariances are shrunk."""
+        """The M step; covariances are shrunk, and a component with less than a point is left out."""
+        shares = shares[:, shares.sum(axis=0) >= 1]
         sizes = shares.sum(axis=0)
         means = shares.T @ points / sizes[:, None]
         covariances = [shrunk_covariance(points - mean, own)[0] for mean, own in zip(means, shares.T, strict=True)]

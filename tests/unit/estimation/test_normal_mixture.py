@@ -36,6 +36,18 @@ def test_one_component_is_the_normal_distribution():
     np.testing.assert_allclose(NormalMixture.fit(points, 1).log_density(points), expected, rtol=1e-10)
 
 
+def test_a_component_without_points_is_left_out():
+    points = two_groups(50, 1)
+    shares = np.stack([np.ones(50), np.zeros(50), np.full(50, 1e-200)], axis=1)
+    found = NormalMixture._weighted(points, shares)
+    assert len(found.means) == 1
+    np.testing.assert_allclose(found.log_density(points), NormalMixture.fit(points, 1).log_density(points), rtol=1e-12)
+
+
+def test_points_that_are_one_have_a_density():
+    assert np.isfinite(NormalMixture.fit(np.ones((40, 3)), 4).log_density(np.ones((2, 3)))).all()
+
+
 def test_equal_weights_are_none():
     around = two_groups(500, 1) - MEANS[0]
     covariance, shrinkage = shrunk_covariance(around)
