@@ -16,6 +16,7 @@ from time import process_time
 import numpy as np
 
 from ockham import UniqueRows, bipartite, draw, kernels
+from ockham.estimation.class_names import log_permanent
 from ockham.estimation.schedules import linear_schedule, nonlinear_schedule
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference import annealing as hamiltonian_annealing
@@ -27,11 +28,10 @@ from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.inference import em as mixture_em
 from ockham.mixtures.inference import merge_split
 from ockham.mixtures.inference import variational_em as mixture_variational_em
-from ockham.mixtures.inference.completed import log_permanent
 from ockham.mixtures.inference.design import Design
 from ockham.mixtures.items import Categorical, Gaussian, Poisson
 from ockham.networks.dirichlet import sample_log
-from ockham.networks.inference import annealing, completions, em, fit_scores, gibbs, variational_em
+from ockham.networks.inference import annealing, completions, em, fit_scores, gibbs, hamiltonian, variational_em
 from ockham.networks.inference.likelihoods import log_joints
 from ockham.orders.data.random_graphs import random_graph
 from ockham.orders.data.random_networks import sample_table
@@ -94,6 +94,7 @@ def networks():
     variational_em.run(full, data, start, max_iterations=1000, tolerance=0.0)
     annealing.run(full, data, start, nonlinear_schedule(4096, 0.2), np.full(4096, 2000.0), rng)
     gibbs.run(full, data, start, rng, 1000, fit.log_parameters)
+    hamiltonian.run(full, data, start, rng, 200, hamiltonian.tuned(full, data, start, rng, 200).dynamics)
     log_joints(full, data, np.stack([sample_log(full, rng) for _ in range(1000)]))
     completions.log_evidence(space["1-12-12-2"], few)
 
