@@ -164,6 +164,9 @@ def main():
         tour()
     print(f"CPU microseconds of a call{'':18s}" + "".join(f"{width:>10s}" for width in WIDTHS) + "   best/baseline")
     for (name, function), recorder in found.items():
+        if recorder.call is None:
+            print(f"{name}.{function} is not called here")
+            continue
         built = [original(width, name, function) for width in WIDTHS]
         repeats = 1 + int(2e-3 / recorder.longest)
         times = [[seconds(f, recorder.call, repeats) if f else np.nan for f in built] for _ in range(TRIALS)]
