@@ -14,7 +14,7 @@ from ockham.networks.inference.relabellings import Relabellings
 __all__ = ["Proposal", "log_ratios"]
 
 MOST_COMPONENTS, DRAWS_A_DIMENSION = 4, 10
-"""Of a mixture, and draws for each component and dimension; 16 components overlap with a posterior no more than 4."""
+"""Of a mixture, and draws for each component and dimension. 16 components made errors hardly smaller than 4."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,9 +65,9 @@ def selected_by_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     pandas.DataFrame
         One row per condition, n and data set: how many models have a hidden class, and how many of them a truth that is
         known; the number of classes of the highest truth among these, with ? after it where not all are known, and by
-        every score; over those whose truth is
-        known the median and the largest distance of the Candidate method from it, nats, and how many of its values that
-        are to be trusted are further from it than two standard errors of the truth and the range of its runs.
+        every score; over those whose truth is known the median and the largest distance of the Candidate method from
+        it, nats, and how many of its values that are to be trusted are further from it than two standard errors of the
+        truth and the range of its runs.
     """
     rows = []
     for condition in summaries.attrs["conditions"].split():
