@@ -1,6 +1,7 @@
 """Special functions of arrays: the kernel's, and those that are a line of NumPy."""
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
@@ -42,13 +43,19 @@ def beta_logits(a: np.ndarray, b: np.ndarray, log_lower: np.ndarray, log_upper: 
     log_lower, log_upper : ndarray, shape (n_probabilities,)
         Logs of the probabilities below and above.
     """
-    nodes, shares = np.polynomial.legendre.leggauss(N_NODES)
+    nodes, shares = _quadrature()
     found = np.empty((len(a), len(log_lower)))
     kernel.beta_logits(
         *(np.ascontiguousarray(each, dtype=np.float64) for each in (a, b, log_lower, log_upper)),
         0.5 + 0.5 * nodes, 0.5 * shares, found,
     )  # fmt: skip
     return found
+
+
+@cache
+def _quadrature() -> tuple[np.ndarray, np.ndarray]:
+    """Nodes and shares of Gauss and Legendre."""
+    return np.polynomial.legendre.leggauss(N_NODES)
 
 
 def logistic(values: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ from math import prod
 import numpy as np
 
 from ockham.estimation.memory import check_memory
+from ockham.networks.data import ancestral_sampling
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.discrete_network import DiscreteNetwork, joint_states
@@ -17,7 +18,11 @@ __all__ = ["check_states", "effective_dimension", "leaves_open"]
 N_COPIES = 4
 """Of the numbers of every state and parameter: counts, scores, and the two of a decomposition."""
 MOST_NUMBERS = 10**6
-"""Of states times parameters, above which ``leaves_open`` does not look."""
+"""Of states times parameters, above which ``leaves_open`` looks at some states only."""
+MOST_NUMBERS_DRAWN = 5 * 10**6
+"""The same of these, above which it does not look; the decomposition takes about two seconds."""
+ROWS_A_PARAMETER = 2
+"""States that are drawn first, for each parameter."""
 N_POINTS = 2
 """Parameters at which the rank is taken; it is the largest, as almost everywhere."""
 HYPERPARAMETER = 2.0
@@ -37,10 +42,30 @@ def check_states(network: DiscreteNetwork) -> None:
     check_rows(network, int(n_states))
 
 
+@lru_cache(maxsize=1024)  # the cells of a job share networks
 def leaves_open(network: DiscreteNetwork) -> bool:
-    """Whether no amount of data identifies the parameters; False where there are too many joint states to tell."""
+    """Whether no amount of data identifies the parameters.
+
+    Where there are many joint states of the observed variables, the rank is that of the scores of some, drawn from the
+    network: ever more, until as many again add nothing. False where that is too much work to tell.
+    """
     n_states = prod(float(network.cardinalities[i]) for i in network.observed)
-    return n_states * network.n_entries <= MOST_NUMBERS and effective_dimension(network) < network.n_parameters
+    if n_states * network.n_entries <= MOST_NUMBERS:
+        return effective_dimension(network) < network.n_parameters
+    rng = Stream(0, "leaves open", network.digest).generator()
+    log_parameters = sample_log(network, rng, np.full(network.n_entries, HYPERPARAMETER))
+    n_rows, rank = ROWS_A_PARAMETER * network.n_parameters, 0
+    while n_rows * _numbers_a_row(network) <= MOST_NUMBERS_DRAWN:
+        drawn = ancestral_sampling.draw(network, np.exp(log_parameters), n_rows, rng)[:, list(network.observed)]
+        before, rank = rank, _rank(network, log_parameters, np.unique(drawn, axis=0))
+        if rank in (before, network.n_parameters):
+            return rank < network.n_parameters
+        n_rows *= 2
+    return False
+
+
+def _numbers_a_row(network: DiscreteNetwork) -> int:
+    return max(network.n_entries, network.n_hidden_configurations * network.n_variables)
 
 
 @lru_cache(maxsize=1024)  # the cells of a job share networks
@@ -62,12 +87,13 @@ def effective_dimension(network: DiscreteNetwork) -> int:
     """
     check_states(network)
     rng = Stream(0, "effective dimension", network.digest).generator()
-    return max(_rank(network, rng) for _ in range(N_POINTS))
-
-
-def _rank(network: DiscreteNetwork, rng: np.random.Generator) -> int:
-    log_parameters = sample_log(network, rng, np.full(network.n_entries, HYPERPARAMETER))
     states = joint_states(network.cardinalities[i] for i in network.observed)
+    hyperparameters = np.full(network.n_entries, HYPERPARAMETER)
+    return max(_rank(network, sample_log(network, rng, hyperparameters), states) for _ in range(N_POINTS))
+
+
+def _rank(network: DiscreteNetwork, log_parameters: np.ndarray, states: np.ndarray) -> int:
+    """Of the scores of different states of the observed variables, shape (n_states, n_observed)."""
     every_state = UniqueRows(states, np.ones(len(states), dtype=np.int64))
     n, m = len(states), network.n_entries
     flat = np.zeros(n * m)

@@ -90,6 +90,11 @@ class Estimate:
     n_evaluations: int
     together: tuple[Groups, ...]
 
+    @property
+    def n_overlapping(self) -> float:
+        """Independent draws in the part of the largest share, times its overlap with its proposal."""
+        return self.n_used * self.largest.overlap / self.largest.autocorrelation_time
+
 
 @dataclass(frozen=True)
 class _Part:

@@ -15,7 +15,7 @@ from reference.network_cases import CASES
 from ockham.errors import ModelError
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import effective_dimension as module
-from ockham.networks.inference.effective_dimension import check_states, effective_dimension
+from ockham.networks.inference.effective_dimension import check_states, effective_dimension, leaves_open
 from ockham.networks.structure_space import bipartite, naive_bayes
 
 PRIME = 2**31 - 1
@@ -118,17 +118,47 @@ def test_the_prior_does_not_matter():
     assert effective_dimension(first) == effective_dimension(second) == 13
 
 
-def test_a_point_on_the_boundary_is_noticed(monkeypatch):
+def test_a_point_on_the_boundary_is_noticed():
     """Where a class has no case its parameters move nothing: the rank there is not that of almost all points."""
     network = naive_bayes([2], [2] * 3)["classes-2"]
 
-    def boundary(network, rng, hyperparameters):
-        log_parameters = np.log(np.full(network.n_entries, 0.5))
-        network.family(0, log_parameters)[:] = 0.0, -80.0
-        return log_parameters
+    log_parameters = np.log(np.full(network.n_entries, 0.5))
+    network.family(0, log_parameters)[:] = 0.0, -80.0
+    states = np.array(list(product(range(2), repeat=3)))
+    assert module._rank(network, log_parameters, states) < 7
 
-    monkeypatch.setattr(module, "sample_log", boundary)
-    assert module._rank(network, np.random.default_rng(1)) < 7
+
+@pytest.mark.parametrize("label", list(SPACE)[::15])
+def test_some_of_the_states_tell_whether_parameters_are_open(monkeypatch, label):
+    network = SPACE[label].relevant
+    monkeypatch.setattr(module, "MOST_NUMBERS", 0)
+    leaves_open.cache_clear()
+    assert leaves_open(network) == (rank_over_a_field(network) < network.n_parameters)
+    leaves_open.cache_clear()
+
+
+def classes_of_classes(n_features):
+    """Features of 3 classes, which another hidden variable leads to: its parameters and the table between are open."""
+    parents = {f"x{i}": ["h"] for i in range(n_features)} | {"h": ["g"]}
+    cardinalities = dict.fromkeys(parents, 3) | {"g": 3}
+    return DiscreteNetwork.build(cardinalities, parents, ["h", "g"])
+
+
+def test_open_parameters_are_seen_among_any_number_of_states(monkeypatch):
+    closed = naive_bayes([8], [2] * 64)["classes-8"]
+    assert leaves_open(classes_of_classes(40)) and not leaves_open(closed)
+    monkeypatch.setattr(module, "MOST_NUMBERS_DRAWN", 10**4)  # too few to tell
+    leaves_open.cache_clear()
+    assert not leaves_open(classes_of_classes(40))
+    leaves_open.cache_clear()
+
+
+def test_rows_go_on_until_they_add_nothing(monkeypatch):
+    """A table of many parents needs more rows than parameters before every configuration has been seen."""
+    parents = {"y": [f"x{i}" for i in range(7)]} | {f"z{i}": ["y"] for i in range(8)}
+    network = DiscreteNetwork.build(dict.fromkeys([*parents["y"], *parents], 2), parents, ["y"])
+    monkeypatch.setattr(module, "MOST_NUMBERS", 0)
+    assert not leaves_open(network)
 
 
 def test_too_many_states_are_refused():

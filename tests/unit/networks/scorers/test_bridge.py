@@ -197,7 +197,7 @@ def estimate_of(monkeypatch, n_starts=8, overlap=0.4, above=0.0, prior=1.0, miss
 @pytest.mark.parametrize(
     ("good", "bad", "doubt"),
     [
-        ({"overlap": 0.0101}, {"overlap": 0.0099}, Doubt.FEW_EFFECTIVE_SAMPLES),
+        ({"overlap": 0.0401}, {"overlap": 0.0399}, Doubt.FEW_EFFECTIVE_SAMPLES),  # of a thousand independent draws
         ({"relative_error": 0.499}, {"relative_error": 0.501}, Doubt.FEW_EFFECTIVE_SAMPLES),
         ({}, {"relative_error": np.nan}, Doubt.FEW_EFFECTIVE_SAMPLES),
         ({"n_used": 400}, {"n_used": 399}, Doubt.NOT_MIXED),  # draws are worth half as many
@@ -225,7 +225,7 @@ def test_what_may_be_missing_is_part_of_the_error(monkeypatch):
     [
         (True, {}),
         (False, {"relative_error": 0.101}),
-        (False, {"overlap": 0.0099}),
+        (False, {"overlap": 0.0399}),
         (True, {"n_used": 1600}),  # draws are worth half as many
         (False, {"n_used": 1599}),
     ],
