@@ -1,15 +1,17 @@
 """How often intervals of bridge sampling hold where posterior and proposal hardly overlap.
 
-``python benchmarks/overlap.py [structures] [n ...]``: short runs on random structures of Beal & Ghahramani, on their true
-structure's data, against one long run of each; distances are in the standard error of both, doubted runs among them. By
-how many independent draws of the short run the proposal could have made, for an error to first order is not known from a
-few; what else is doubted is left out.
+``python benchmarks/overlap.py [structures] [n ...]``: short runs on random structures of Beal & Ghahramani, on the data
+of the true one, against one long run of each; distances are in the standard error of both, doubted runs among them.
+Rows are by how many independent draws of the short run the proposal could have made, for of few of them an error to
+first order is not known. What is doubted for another reason is left out.
 """
 
 import os
 import sys
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # like a job of the workflow
+
+from itertools import pairwise
 
 import numpy as np
 
@@ -56,7 +58,7 @@ def main(n_structures="30", *sizes):
                     found.append((seen["estimate"].n_overlapping, z, short.standard_error))
     number, z, errors = np.array(found).T
     print(f"{'draws':>12}{'runs':>7}{'mean z':>8}{'rms z':>8}{'largest':>9}{'95 %':>7}{'error':>8}")
-    for low, high in zip(EDGES[:-1], EDGES[1:], strict=True):
+    for low, high in pairwise(EDGES):
         own = (number >= low) & (number < high)
         if own.any():
             print(

@@ -146,7 +146,8 @@ def classes_of_classes(n_features):
 
 def test_open_parameters_are_seen_among_any_number_of_states(monkeypatch):
     closed = naive_bayes([8], [2] * 64)["classes-8"]
-    assert leaves_open(classes_of_classes(40)) and not leaves_open(closed)
+    assert leaves_open(classes_of_classes(40))
+    assert not leaves_open(closed)
     monkeypatch.setattr(module, "MOST_NUMBERS_DRAWN", 10**4)  # too few to tell
     leaves_open.cache_clear()
     assert not leaves_open(classes_of_classes(40))
