@@ -20,7 +20,7 @@ N_COPIES = 4
 MOST_NUMBERS = 10**6
 """Of states times parameters, above which ``leaves_open`` looks at some states only."""
 MOST_NUMBERS_DRAWN = 5 * 10**6
-"""The same of these, above which it does not look; the decomposition takes about two seconds."""
+"""The same of these, above which it does not look; the decomposition takes about a second."""
 ROWS_A_PARAMETER = 2
 """States that are drawn first, for each parameter."""
 N_POINTS = 2
