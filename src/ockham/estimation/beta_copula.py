@@ -24,7 +24,8 @@ LOG_PROBABILITIES = np.array(
     [log(0.5 * erfc(-s / sqrt(2))) if s < 0 else log1p(-0.5 * erfc(s / sqrt(2))) for s in SCORES]
 )
 """That a normal variate is below each."""
-NEWTON_STEPS = 60
+NEWTON_STEPS, CONVERGED = 60, 1e-10
+"""At the most; and the relative change of a step after which the next would be rounding."""
 LEAST, MOST = 1e-12, 1e15
 """Beta parameters."""
 
@@ -160,8 +161,11 @@ def _fit_beta(logits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             new_a = a - (excess_a * slope_b + excess_b * shared) / determinant
             new_b = b - (excess_b * slope_a + excess_a * shared) / determinant
             known = np.isfinite(new_a) & np.isfinite(new_b)
+            last_a, last_b = a, b
             a = np.where(known, np.clip(new_a, np.maximum(a / 4, LEAST), np.minimum(a * 4, MOST)), a)
             b = np.where(known, np.clip(new_b, np.maximum(b / 4, LEAST), np.minimum(b * 4, MOST)), b)
+            if np.all(np.abs(a - last_a) <= CONVERGED * a) and np.all(np.abs(b - last_b) <= CONVERGED * b):
+                break
     return a, b
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from ockham.kernels import hamiltonian as kernel
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference import em, gibbs
+from ockham.networks.inference import em
 from ockham.networks.inference.expectation import layout
 
 __all__ = ["Dynamics", "State", "Tuned", "run", "tuned"]
@@ -88,23 +88,21 @@ def run(
     state = np.array(log_parameters, dtype=np.float64)
     draws, shapes, acceptance = np.empty((n_draws, n_entries)), np.empty((n_draws, n_entries)), np.empty(n_draws)
     n_leapfrog = rng.integers(1, N_LEAPFROG + 1, n_draws)
-    step_sizes = dynamics.step_size * np.sqrt(rng.random(n_draws))
-    work = np.empty(kernel.work_size(plan, n_entries))
-    for i in range(n_draws):
-        state = gibbs.run(network, data, state, rng, 1).log_parameters
-        acceptance[i] = kernel.run(
-            rng.bit_generator,
-            plan,
-            row_starts=network.row_starts,
-            prior=network.prior,
-            masses=dynamics.masses,
-            step_size=step_sizes[i],
-            n_leapfrog=int(n_leapfrog[i]),
-            log_theta=state,
-            shape=shapes[i],
-            work=work,
-        )
-        draws[i] = state
+    kernel.run(
+        rng.bit_generator,
+        plan,
+        row_starts=network.row_starts,
+        prior=network.prior,
+        masses=dynamics.masses,
+        step_sizes=dynamics.step_size * np.sqrt(rng.random(n_draws)),
+        n_leapfrog=n_leapfrog,
+        n_sweeps=1,
+        log_theta=state,
+        draws=draws,
+        shapes=shapes,
+        acceptance=acceptance,
+        work=np.empty(kernel.work_size(plan, n_entries)),
+    )
     return State(draws, shapes.mean(axis=0), float(acceptance.mean()), int(n_leapfrog.sum()) + 2 * n_draws)
 
 

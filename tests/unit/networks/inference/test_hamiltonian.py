@@ -24,20 +24,24 @@ SMALL_PRIOR = sorted(name for name in CASES if "small prior" in name)
 
 def transition(network, data, log_theta, rng, step_size, n_leapfrog, prior=None):
     """The next parameters, the shape that they have, and the probability that the end was taken with."""
-    plan, state, shape = layout(network, data), np.array(log_theta), np.empty(network.n_entries)
-    acceptance = kernel.run(
+    plan, state = layout(network, data), np.array(log_theta)
+    draws, shapes, acceptance = np.empty((1, network.n_entries)), np.empty((1, network.n_entries)), np.empty(1)
+    kernel.run(
         rng.bit_generator,
         plan,
         row_starts=network.row_starts,
         prior=network.prior if prior is None else prior,
         masses=1 + np.arange(network.n_entries) % 3.0,
-        step_size=step_size,
-        n_leapfrog=n_leapfrog,
+        step_sizes=np.array([step_size]),
+        n_leapfrog=np.array([n_leapfrog]),
+        n_sweeps=0,
         log_theta=state,
-        shape=shape,
+        draws=draws,
+        shapes=shapes,
+        acceptance=acceptance,
         work=np.empty(kernel.work_size(plan, network.n_entries)),
     )
-    return state, shape, acceptance
+    return state, shapes[0], acceptance[0]
 
 
 def case(name, n=15):
@@ -166,16 +170,48 @@ def test_masses_become_those_of_the_completed_data():
     np.testing.assert_array_equal(ready.log_parameters, same.log_parameters)
 
 
-@pytest.mark.parametrize("short", ["masses", "shape", "log_theta", "work"])
-def test_arrays_that_do_not_fit_are_refused(short):
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sweep_before_a_trajectory_is_that_of_gibbs_sampling(name):
+    """Number for number, and draws go on where the last one was."""
+    network, data, log_theta = case(name)
+    dynamics = hamiltonian.Dynamics(1 + np.arange(network.n_entries) % 3.0, 0.3)
+    found = hamiltonian.run(network, data, log_theta, np.random.default_rng(8), 4, dynamics)
+    rng, state = np.random.default_rng(8), log_theta
+    n_leapfrog = rng.integers(1, hamiltonian.N_LEAPFROG + 1, 4)
+    step_sizes = dynamics.step_size * np.sqrt(rng.random(4))
+    for draw_of, step_size, n in zip(found.draws, step_sizes, n_leapfrog, strict=True):
+        swept = gibbs.run(network, data, state, rng, 1).log_parameters
+        state, _, _ = transition(network, data, swept, rng, step_size, n)
+        np.testing.assert_array_equal(draw_of, state)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("masses", np.ones(3)), ("shapes", np.empty((2, 3))), ("draws", np.empty((3, 1))), ("log_theta", np.zeros(3)),
+        ("acceptance", np.empty(1)), ("step_sizes", np.ones(3)), ("n_leapfrog", np.ones(1, dtype=np.int64)),
+        ("work", np.empty(40)),
+    ],
+)  # fmt: skip
+def test_arrays_that_do_not_fit_are_refused(name, value):
+    with pytest.raises(ValueError, match="do not fit together"):
+        run_kernel(**{name: value})
+
+
+def test_trajectories_without_a_step_are_refused():
+    with pytest.raises(ValueError, match="out of range"):
+        run_kernel(n_leapfrog=np.array([2, 0]))
+
+
+def run_kernel(**changed):
     network, data, log_theta = case("hidden chain")
     plan, n = layout(network, data), network.n_entries
     arrays = {
-        "masses": np.ones(n), "shape": np.empty(n), "log_theta": log_theta, "work": np.empty(kernel.work_size(plan, n))
+        "masses": np.ones(n), "shapes": np.empty((2, n)), "draws": np.empty((2, n)), "acceptance": np.empty(2),
+        "step_sizes": np.full(2, 0.1), "n_leapfrog": np.full(2, 2), "log_theta": np.array(log_theta),
+        "work": np.empty(kernel.work_size(plan, n)),
     }  # fmt: skip
-    arrays[short] = arrays[short][:-1]
-    with pytest.raises(ValueError, match="do not fit together"):
-        kernel.run(
-            np.random.default_rng(1).bit_generator, plan, row_starts=network.row_starts, prior=network.prior,
-            step_size=0.1, n_leapfrog=2, **arrays,
-        )  # fmt: skip
+    kernel.run(
+        np.random.default_rng(1).bit_generator, plan, row_starts=network.row_starts, prior=network.prior, n_sweeps=1,
+        **arrays | changed,
+    )  # fmt: skip
