@@ -6,8 +6,8 @@
 # N             counts           (n_entries + 2,)   1       out: of the completed data
 # lambda        prior            (n_entries,)       1       Dirichlet hyperparameters
 #
-# In NumPy, with p[u] = p(hidden | y[u], theta) of unique row u, which occurs w[u] times: the copies of an incomplete row
-# are first divided among the rows that it can be, w += rng.multinomial(v[i], Z * C[i] / (Z @ C[i])). Then
+# In NumPy, with p[u] = p(hidden | y[u], theta) of unique row u, which occurs w[u] times: the copies of an incomplete
+# row are first divided among the rows that it can be, w += rng.multinomial(v[i], Z * C[i] / (Z @ C[i])). Then
 #     N = scatter(rng.multinomial(w, p))
 from libc.stdint cimport int32_t, int64_t
 from numpy.random cimport bitgen_t

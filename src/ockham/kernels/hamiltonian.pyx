@@ -1,5 +1,5 @@
-# Hamiltonian transitions of the parameters of a discrete network given observed data, the hidden states summed out, each
-# after sweeps of Gibbs sampling of both.
+# Hamiltonian transitions of the parameters of a discrete network given observed data, the hidden states summed out,
+# each after sweeps of Gibbs sampling of both.
 #
 # symbol        name             shape              unit
 # lambda        prior            (n_entries,)       1       Dirichlet hyperparameters
