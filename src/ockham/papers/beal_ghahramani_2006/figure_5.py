@@ -4,6 +4,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from ockham.papers.beal_ghahramani_2006.figure_4 import of_fewer_draws
+from ockham.papers.beal_ghahramani_2006.trusted import over_draws
 from ockham.papers.style import draw_by_size, one_legend, panels_by_size
 
 __all__ = ["figure_5"]
@@ -18,7 +19,7 @@ def figure_5(summaries: xr.DataTree) -> Figure:
     its standard error. (c) Fraction of draws in which the true structure has more than the uniform probability, with
     its 95 % Wilson interval.
     """
-    data = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
+    data = over_draws(summaries)
     figure, (success, posterior, above) = panels_by_size(3)
     doubted, remarks = data.fraction_doubted, of_fewer_draws(summaries)
     interval = data.success_rate_lower, data.success_rate_upper

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from ockham.contracts import Paper
 from ockham.errors import StoreError
-from ockham.papers.beal_ghahramani_2006.figure_3 import TRUTH, without_doubted_bridges
+from ockham.papers.beal_ghahramani_2006.trusted import TRUTH, at_the_published_parameters
 from ockham.papers.generic.league import league_rows
 from ockham.papers.style import MARKED, SCORES, Style, one_legend, panels_by_size
 from ockham.summaries.league import FEW
@@ -81,7 +81,7 @@ def figure_3_from_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         nats, and the percentage of the structures whose score is ``doubted (%)``. Where any bridge is doubted, what
         rests on them is unknown: NaN.
     """
-    ranks, divergence = without_doubted_bridges(summaries)
+    ranks, divergence = at_the_published_parameters(summaries)
     if divergence.attrs["reference"] != TRUTH:
         raise StoreError("summaries.nc: divergences are not from bridge sampling; score every structure with bridge")
     parts = {

@@ -4,6 +4,7 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
+from ockham.papers.beal_ghahramani_2006.trusted import TRUTH, over_draws
 from ockham.papers.published import read_published
 
 __all__ = ["below_cs", "section_4_2", "section_4_2_by_size"]
@@ -74,15 +75,19 @@ def section_4_2_by_size(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per data set size: median rank and success rate of the true structure by each score corrected for
-        aliases, the percentage of the AIS scores that are not to be trusted, the variational Bayes scores below
-        Cheeseman-Stutz, and the runs that reached the iteration cap.
+        aliases, those by bridge sampling over so many draws, in which no bridge is doubted, the percentage of the AIS
+        scores that are not to be trusted, the variational Bayes scores below Cheeseman-Stutz, and the runs that reached
+        the iteration cap.
     """
-    data = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
+    data = over_draws(summaries)
     violations = summaries["violations"].to_dataset()
     frame = pd.DataFrame(index=data.indexes["n"])
+    scores = PERFORMANCE | ({"bridge": TRUTH} if TRUTH in data.score else {})
     for heading, variable in (("median rank", data.rank_median), ("success rate", data.success_rate)):
-        for label, score in PERFORMANCE.items():
+        for label, score in scores.items():
             frame[f"{heading} {label}"] = variable.reindex(score=[score]).isel(score=0).values.round(4)
+    if TRUTH in scores.values():
+        frame["draws, bridge"] = data.n_replicates.sel(score=TRUTH).values
     doubted = data.fraction_doubted.reindex(score=[PERFORMANCE["AIS"]]).isel(score=0)
     frame["AIS doubted (%)"] = (100 * doubted).values.round(1)
     frame["VB below CS"] = violations.n_vb_below_cs.values

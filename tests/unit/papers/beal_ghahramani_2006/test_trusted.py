@@ -1,0 +1,49 @@
+"""What rests on doubted bridges is unknown, and nothing else is.
+
+Sources of truth: the averages of summaries in which no bridge is doubted, and those over the other draws by hand.
+"""
+
+import numpy as np
+import xarray as xr
+
+from ockham.papers.beal_ghahramani_2006 import PAPER
+from ockham.papers.beal_ghahramani_2006.section_4_2 import section_4_2_by_size
+from ockham.papers.beal_ghahramani_2006.trusted import TRUTH, over_draws
+
+DOUBTED = 3
+"""The draw, one of whose structures has a doubted bridge at n = 160."""
+
+
+def doubted(summaries, **at):
+    given = summaries.copy(deep=True)
+    given["ranks"].fraction_doubted.loc[{"score": TRUTH} | at] = 1 / 12
+    return given
+
+
+def test_bridges_are_averaged_over_the_draws_in_which_none_is_doubted(with_truth):
+    whole, broken = over_draws(with_truth), over_draws(doubted(with_truth, n=160, replicate=DOUBTED))
+    own = {"score": TRUTH, "n": 160}
+    every = with_truth["ranks"]["rank"].sel(own | {"alias_correction": "log_aliases"})
+    others = every.where((every.replicate > 0) & (every.replicate != DOUBTED), drop=True)
+    assert broken.n_replicates.sel(own) == len(others) == whole.n_replicates.sel(own) - 1
+    assert broken.rank_median.sel(own) == np.median(others)
+    assert broken.success_rate.sel(own) == (others == 1).mean()
+    posterior = with_truth["posteriors"].posterior.sel(own | {"alias_correction": "log_aliases"})
+    assert broken.posterior_mean.sel(own) == posterior.sel(replicate=others.replicate).mean()
+
+
+def test_what_rests_on_no_doubted_bridge_stays_as_it_is(with_truth):
+    whole, broken = over_draws(with_truth), over_draws(doubted(with_truth, n=160, replicate=DOUBTED))
+    xr.testing.assert_identical(whole.drop_sel(score=TRUTH), broken.drop_sel(score=TRUTH))
+    xr.testing.assert_identical(whole.drop_sel(n=160), broken.drop_sel(n=160))
+
+
+def test_bridges_are_unknown_where_every_draw_has_a_doubted_one(with_truth):
+    given = doubted(with_truth, n=160)
+    found = over_draws(given).sel(score=TRUTH, n=160)
+    assert found.n_replicates == 0
+    assert all(np.isnan(found[name]) for name in ("rank_median", "success_rate", "posterior_mean"))
+    table = section_4_2_by_size(given, PAPER).set_index("n")
+    assert table.loc[160, "draws, bridge"] == 0
+    assert np.isnan(table.loc[160, "success rate bridge"])
+    assert table["success rate bridge"].notna().sum() == len(table) - 1
