@@ -25,7 +25,8 @@ LOG_PROBABILITIES = np.array(
 )
 """That a normal variate is below each."""
 NEWTON_STEPS, CONVERGED = 60, 1e-10
-"""At the most; and the relative change of a step after which the next would be rounding."""
+"""At the most; and the relative change of a step after which the next would be rounding, which of tiny parameters can
+lead away again."""
 LEAST, MOST = 1e-12, 1e15
 """Beta parameters."""
 

@@ -5,7 +5,7 @@ Truth: closed forms of Dirichlet distributions, in the softmax basis. A density 
 
 import numpy as np
 import pytest
-from scipy.special import gammaln, logsumexp
+from scipy.special import digamma, gammaln, logsumexp
 from scipy.stats import kstest
 
 from ockham.estimation import beta_copula
@@ -96,3 +96,18 @@ def test_a_margin_is_the_beta_distribution():
     shape = SHAPES["ordinary"]
     proposed = BetaCopula.fit(ROWS, draws(shape, 20_000, 8)).draw(np.random.default_rng(9), 5000)
     assert kstest(np.exp(proposed[:, 0]), "beta", args=(1.0, 2.0)).pvalue > 1e-3
+
+
+def slope_at_the_fit(name):
+    """Largest slope of the mean log likelihood of the Beta distributions that are fitted to draws."""
+    logits = beta_copula._logits(ROWS, draws(SHAPES[name], 300, 5))
+    a, b = beta_copula._fit_beta(logits)
+    log_fraction, log_rest = -np.logaddexp(0, -logits).mean(axis=0), -np.logaddexp(0, logits).mean(axis=0)
+    return np.abs([digamma(a) - digamma(a + b) - log_fraction, digamma(b) - digamma(a + b) - log_rest]).max()
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_beta_distributions_are_fitted_to_the_maximum_of_their_likelihood(name, monkeypatch):
+    assert slope_at_the_fit(name) < 1e-8
+    monkeypatch.setattr(beta_copula, "CONVERGED", 0.5)
+    assert slope_at_the_fit(name) > 1e-6

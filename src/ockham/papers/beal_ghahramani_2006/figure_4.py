@@ -3,7 +3,7 @@
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ockham.papers.beal_ghahramani_2006.trusted import TRUTH, over_draws
+from ockham.papers.beal_ghahramani_2006.trusted import over_draws
 from ockham.papers.style import draw_by_size, one_legend, panels_by_size, rank_axis
 from ockham.summaries.over_replicates import prior_draws
 
@@ -28,7 +28,7 @@ def of_fewer_draws(summaries: xr.DataTree) -> dict[str, str]:
     """Of scores that are on fewer prior draws than others: on how many, and of how many runs, for the legend."""
     n_draws = summaries["over_replicates"].n_replicates.max(["alias_correction", "n"])
     n_runs = prior_draws(summaries["best"].n_runs).max(["replicate", "n", "structure"])
-    fewer = n_draws.score[(n_draws > 0) & (n_draws < n_draws.max()) & (n_draws.score != TRUTH)].values.tolist()
+    fewer = n_draws.score[(n_draws > 0) & (n_draws < n_draws.max())].values.tolist()
     remarks = {}
     for score in fewer:
         runs = int(n_runs.sel(score=score))

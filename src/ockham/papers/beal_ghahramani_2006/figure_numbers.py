@@ -8,6 +8,7 @@ from scipy.stats import rankdata
 from ockham.contracts import Paper
 from ockham.papers.beal_ghahramani_2006.proposals import of_role
 from ockham.papers.beal_ghahramani_2006.section_4_2 import PERFORMANCE
+from ockham.papers.beal_ghahramani_2006.trusted import at_the_published_parameters
 
 __all__ = ["acceptance", "figure_numbers_by_size", "schedule_lengths", "trends"]
 
@@ -28,19 +29,17 @@ def figure_numbers_by_size(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame
     pandas.DataFrame
         One row per data set size. At the published parameters, for every score: ``trend``, Spearman's rank correlation
         of scores and numbers of parameters over structures; ``difference`` of the true structure from the top-ranked
-        one, nats; ``divergence`` of the posterior from that of the reference, nats; and ``AIS below VB (%)`` of the
-        structures, all runs of AIS averaged. Over prior draws: the ``best rank`` of the true structure, its mean
-        ``posterior`` probability, and the fraction ``above uniform``.
+        one, nats; ``divergence`` of the posterior from that of the reference, nats, NaN where that is of bridges any of
+        which is doubted; and ``AIS below VB (%)`` of the structures, all runs of AIS averaged. Over prior draws: the
+        ``best rank`` of the true structure, its mean ``posterior`` probability, and the fraction ``above uniform``.
     """
-    published, ranks, posteriors = (
-        summaries[name].to_dataset().sel(alias_correction="log_aliases", replicate=0)
-        for name in ("best", "ranks", "posteriors")
-    )
+    published = summaries["best"].to_dataset().sel(alias_correction="log_aliases", replicate=0)
+    ranks, divergence = at_the_published_parameters(summaries)
     over = summaries["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
     parts = {
         "trend": trends(published),
         "difference": ranks.difference,
-        "divergence": posteriors.divergence,
+        "divergence": divergence,
         "best rank": over.rank_best, "posterior": over.posterior_mean, "above uniform": over.above_uniform,
     }  # fmt: skip
     columns = {

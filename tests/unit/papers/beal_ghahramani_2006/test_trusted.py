@@ -4,9 +4,11 @@ Sources of truth: the averages of summaries in which no bridge is doubted, and t
 """
 
 import numpy as np
+import pandas as pd
 import xarray as xr
 
 from ockham.papers.beal_ghahramani_2006 import PAPER
+from ockham.papers.beal_ghahramani_2006.figure_numbers import figure_numbers_by_size
 from ockham.papers.beal_ghahramani_2006.section_4_2 import section_4_2_by_size
 from ockham.papers.beal_ghahramani_2006.trusted import TRUTH, over_draws
 
@@ -47,3 +49,13 @@ def test_bridges_are_unknown_where_every_draw_has_a_doubted_one(with_truth):
     assert table.loc[160, "draws, bridge"] == 0
     assert np.isnan(table.loc[160, "success rate bridge"])
     assert table["success rate bridge"].notna().sum() == len(table) - 1
+
+
+def test_divergences_from_doubted_bridges_are_unknown_as_numbers_too(with_truth):
+    whole, broken = (
+        figure_numbers_by_size(given, PAPER).set_index("n").filter(like="divergence")
+        for given in (with_truth, doubted(with_truth, n=160, replicate=0))
+    )
+    assert broken.loc[160].isna().all()
+    assert whole.notna().all(axis=None)
+    pd.testing.assert_frame_equal(broken.drop(index=160), whole.drop(index=160))
