@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import nan
+from math import isnan, nan
 from typing import Literal
 
 import numpy as np
@@ -10,6 +10,7 @@ from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import NO_DOUBT, Doubt
+from ockham.estimation.doubting import doubt_of_error
 from ockham.estimation.memory import check_memory
 from ockham.estimation.schedules import linear_schedule
 from ockham.io.extras import check_importable
@@ -26,7 +27,16 @@ from ockham.machines.restricted_boltzmann import (
 )
 from ockham.streams import Stream
 
-__all__ = ["Fit", "Fitting", "check_fit", "log_likelihood", "n_states", "search"]
+__all__ = [
+    "Fit",
+    "Fitting",
+    "check_fit",
+    "doubt_of_sampling",
+    "log_likelihood",
+    "monte_carlo_error",
+    "n_states",
+    "search",
+]
 
 N_VECTORS = 60
 """Of the length of the parameters that L-BFGS keeps."""
@@ -114,8 +124,8 @@ class Fit:
 
     @property
     def doubt(self) -> Doubt:
-        """What speaks against scores that take it for a maximum."""
-        return NO_DOUBT if self.converged else Doubt.NOT_CONVERGED
+        """What speaks against scores that take it for a maximum, and its log likelihood for known."""
+        return (NO_DOUBT if self.converged else Doubt.NOT_CONVERGED) | doubt_of_sampling(self.standard_error)
 
     @property
     def diagnostics(self) -> dict[str, float]:
@@ -123,7 +133,7 @@ class Fit:
         return {
             "converged": self.converged,
             "effective_fraction": self.posterior.partition.effective_fraction(self.theta),
-        }
+        } | monte_carlo_error(self.standard_error)
 
 
 def search(
@@ -177,6 +187,16 @@ def log_likelihood(
         log_total, error = annealed_log_partition(model, theta, temperatures, settings.n_annealed, rng)
     free = float(data.counts @ log_unnormalised(model, theta, data.rows))
     return free - data.n * log_total, data.n * error
+
+
+def doubt_of_sampling(standard_error: float) -> Doubt:
+    """What the error of a log likelihood, nats, says against what is made of it: nothing where the sum is exact."""
+    return NO_DOUBT if isnan(standard_error) else doubt_of_error(standard_error)
+
+
+def monte_carlo_error(standard_error: float) -> dict[str, float]:
+    """The diagnostic of that name, if there is one."""
+    return {} if isnan(standard_error) else {"monte_carlo_error": standard_error}
 
 
 def _one(model: RestrictedBoltzmann, data: BinaryRows, settings: Fitting, stream: Stream, precision: float) -> Fit:

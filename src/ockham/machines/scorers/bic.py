@@ -12,8 +12,12 @@ from ockham.streams import Stream
 __all__ = ["ESTIMATES", "Settings", "check", "score"]
 
 ESTIMATES = {
-    "bic_ml": Estimator("Bayesian information criterion at the ML parameters", over_runs="median", uses_prior=False),
-    "bic_ml_prior": Estimator("Bayesian information criterion with the prior at the ML parameters", over_runs="median"),
+    "bic_ml": Estimator(
+        "Bayesian information criterion at the ML parameters", over_runs="median_without_error", uses_prior=False
+    ),
+    "bic_ml_prior": Estimator(
+        "Bayesian information criterion with the prior at the ML parameters", over_runs="median_without_error"
+    ),
 }
 
 
@@ -30,7 +34,8 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
     """One ML fit: ln p(D | theta) - F/2 ln N, and the same with ln p(theta) added.
 
     The second is what section 3.1.5 of [ChenWelling2013] describes, the first four terms of eq. (5). Where the
-    likelihood has no maximum, the parameters grow until the fit is stopped, and their penalty with them.
+    likelihood has no maximum, the parameters grow until the fit is stopped, and their penalty with them. Criteria have
+    no standard error: that of an annealed partition function is a diagnostic, and above .5 nats they are doubted.
     """
     check_fits(model, data)
     check(model, data.n, settings)
@@ -38,6 +43,6 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
     criterion = fit.log_likelihood - model.n_parameters / 2 * log(data.n)
     values = {"bic_ml": criterion, "bic_ml_prior": criterion + model.log_prior(fit.theta)}
     return {
-        name: Evidence(value, fit.standard_error, fit.n_evaluations, fit.diagnostics, doubt=fit.doubt)
+        name: Evidence(value, n_evaluations=fit.n_evaluations, diagnostics=fit.diagnostics, doubt=fit.doubt)
         for name, value in values.items()
     }

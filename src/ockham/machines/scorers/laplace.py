@@ -20,12 +20,12 @@ N_SQUARES = 6
 """Matrices of the Hessian's size that are there at one time, those of its decomposition included."""
 
 ESTIMATES = {
-    "laplace": Estimator("Laplace", over_runs="median"),
-    "laplace_0": Estimator("Laplace without corrections", over_runs="median"),
-    "laplace_overlapping": Estimator("Laplace corrected for overlapping modes", over_runs="median"),
-    "laplace_equivalent": Estimator("Laplace corrected for equivalent modes", over_runs="median"),
-    "map": Estimator("Log posterior density at the MAP parameters", over_runs="median"),
-    "bic_map": Estimator("Bayesian information criterion at the MAP parameters", over_runs="median"),
+    "laplace": Estimator("Laplace", over_runs="median_without_error"),
+    "laplace_0": Estimator("Laplace without corrections", over_runs="median_without_error"),
+    "laplace_overlapping": Estimator("Laplace corrected for overlapping modes", over_runs="median_without_error"),
+    "laplace_equivalent": Estimator("Laplace corrected for equivalent modes", over_runs="median_without_error"),
+    "map": Estimator("Log posterior density at the MAP parameters", over_runs="median_without_error"),
+    "bic_map": Estimator("Bayesian information criterion at the MAP parameters", over_runs="median_without_error"),
 }
 
 
@@ -55,9 +55,9 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
     """One MAP fit, and the Hessian there.
 
     Where the Hessian is not positive definite the scores are doubted, and ``laplace_0`` and ``laplace_equivalent`` are
-    NaN. The diagnostics are the
-    numbers of directions integrated as trapezoids and of those with a negative eigenvalue, and the log of the number of
-    equivalent modes.
+    NaN. They are approximations, so they have no standard error. The diagnostics are the numbers of directions
+    integrated as trapezoids and of those with a negative eigenvalue, the log of the number of equivalent modes, and,
+    with an annealed partition function, the error of the log likelihood (nats); above .5 the scores are doubted.
 
     Notes
     -----
@@ -90,7 +90,7 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
         "log_modes": modes,
     }
     return {
-        name: Evidence(float(value), fit.standard_error, fit.n_evaluations, diagnostics, doubt=doubt)
+        name: Evidence(float(value), n_evaluations=fit.n_evaluations, diagnostics=diagnostics, doubt=doubt)
         for name, value in values.items()
     }
 

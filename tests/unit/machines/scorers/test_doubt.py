@@ -104,3 +104,21 @@ def test_laplace_at_a_saddle_is_doubted(monkeypatch):
     monkeypatch.setattr(laplace.np.linalg, "eigh", lambda m: (right(m)[0] - 10.0, right(m)[1]))
     for evidence in score(laplace, **EXACT).values():
         assert evidence.doubt == Doubt.NOT_A_MODE
+
+
+@pytest.mark.parametrize("scorer", [bic, cross_validation, laplace])
+def test_annealed_partition_functions_that_are_not_known_are_doubted(scorer):
+    """The error of ln Z counts once for every row, so many rows need a longer schedule than few."""
+    sampled = {"partition": "annealed", "n_steps": 100, "n_samples": 2000, "n_annealed": 100}
+    sampled |= {"n_folds": 3} if scorer is cross_validation else {}
+    for data, n_temperatures, known in ((ROWS, 1000, True), (MANY, 2, False)):
+        for evidence in score(scorer, data, n_temperatures=n_temperatures, **sampled).values():
+            assert (evidence.diagnostics["monte_carlo_error"] < 0.5) == known
+            assert (Doubt.FEW_EFFECTIVE_SAMPLES in evidence.doubt) != known
+            assert np.isnan(evidence.standard_error)
+
+
+def test_the_spread_of_approximations_is_no_error():
+    """Runs that end at other maxima, or with other samples, may agree on what is far from the evidence."""
+    for scorer in (bic, cross_validation, langevin, laplace):
+        assert {estimator.over_runs for estimator in scorer.ESTIMATES.values()} == {"median_without_error"}
