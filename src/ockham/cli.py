@@ -5,26 +5,21 @@ import signal
 import sys
 from math import isnan
 from pathlib import Path
-from typing import Any
 
 import click
 from threadpoolctl import threadpool_limits
 
 from ockham import families
-from ockham.api.commands import OF_ITEMS, init_study, select_classes, types_of
 from ockham.errors import OckhamError, UnreadableError
-from ockham.io.extras import check_importable, naming_extras
+from ockham.io.extras import naming_extras
 from ockham.io.netcdf import describe
 from ockham.io.whole_files import replacing_file
-from ockham.networks.commands import compare_models, search_structures
-from ockham.orders.commands import arcs_of_table
 from ockham.studies import cells, records
 from ockham.studies.json_schema import schema
 from ockham.studies.loading import load
 from ockham.studies.recomputing import recompute
 from ockham.studies.shown import CLAIMS, shows_claims
 from ockham.studies.study_files import check_one_of
-from ockham.table_results.commands import OF_TABLE, options, table_arguments
 
 __all__ = ["main"]
 
@@ -35,8 +30,25 @@ RESULTS = click.option(
 )
 
 
+ELSEWHERE = {
+    "arcs": "ockham.orders.commands:arcs_of_table",
+    "compare": "ockham.networks.commands:compare_models",
+    "init": "ockham.api.commands:init_study",
+    "search": "ockham.networks.commands:search_structures",
+    "select": "ockham.api.commands:select_classes",
+    "verify": "ockham.api.commands:verify_results",
+}
+"""Commands that are imported when they are named, for a job of the workflow needs none of them."""
+
+
 class _Group(click.Group):
     """A group whose commands end with one line, not a traceback, on an error that the user can mend."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return sorted([*super().list_commands(context), *ELSEWHERE])
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        return families.load(ELSEWHERE[name]) if name in ELSEWHERE else super().get_command(context, name)
 
     def invoke(self, context: click.Context):
         try:
@@ -54,13 +66,6 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the workflow starts jobs deaf to Ctrl-C
     # Like a job of the workflow, which is one thread: with more, BLAS adds in another order and the last bit differs.
     click.get_current_context().with_resource(threadpool_limits(1, "blas"))
-
-
-main.add_command(arcs_of_table)
-main.add_command(compare_models)
-main.add_command(search_structures)
-main.add_command(select_classes)
-main.add_command(init_study)
 
 
 @main.command()
@@ -166,79 +171,6 @@ def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, writ
                 records.write_block(path, study, block, stored)
                 click.echo(f"{path}: computed {len(block.runs)} of {stored.keys.size} cells")
     sys.exit(0 if same or write else 1)
-
-
-@main.command("verify")
-@click.argument("results", type=click.Path(path_type=Path))
-@click.option(
-    "--config",
-    "sources",
-    multiple=True,
-    default=["config"],
-    show_default=True,
-    help="Study file, one condition of it as FILE:CONDITION, or folder with a file for each study; may be repeated.",
-)
-@click.option(
-    "--cells",
-    "n_cells",
-    type=click.IntRange(min=0),
-    default=5,
-    show_default=True,
-    help="How many cells to recompute of every entry of the scorers; with none, nothing is measured again either.",
-)
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the choice of cells.")
-@click.option("--figures", type=click.Path(path_type=Path), help="Folder of figures and tables to verify as well.")
-@click.option(
-    "--table",
-    type=click.Path(path_type=Path),
-    help="CSV file that a result of select, compare or search is of, read with the following options.",
-)
-@options((*OF_TABLE, OF_ITEMS))
-@click.option(
-    "--model",
-    "models",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="File of a model that was compared, or that a search started from; may be repeated.",
-)
-@click.option("--prior", default="1", show_default=True, help="As ockham compare had it.")
-def verify_results(
-    results: Path,
-    sources: tuple[str, ...],
-    n_cells: int,
-    seed: int,
-    figures: Path | None,
-    table: Path | None,
-    models: tuple[Path, ...],
-    prior: str,
-    items: tuple[dict[str, str], ...],
-    **of_table: Any,
-) -> None:
-    """Verify a folder of RESULTS from elsewhere, and recompute a random sample of its cells; or one netCDF file.
-
-    All but the scores is made again, from the data sets to the summaries, and must be the same, bit for bit, provenance
-    and measured times apart. Every block must be complete, of this configuration and of this code; the cells that are
-    recomputed must be the same, bit for bit. The exit status is 1 if anything is wrong.
-
-    The file is what ockham select, compare or search wrote. All that follows from the runs that it has is made again.
-    With its table everything is, and of each model as many runs as cells are asked for.
-    """
-    wrong = False
-    if results.is_file():
-        check_importable("xarray")
-        from ockham.api.verifying import verify_result  # slow to import, and scoring needs none of it
-
-        found = verify_result(
-            results, table, models, prior, n_cells, seed, items=types_of(items), **table_arguments(**of_table)
-        )
-    else:
-        from ockham.studies.verifying import verify
-
-        found = verify(results, sources, n_cells, seed, figures)
-    for finding in found:
-        wrong |= finding.wrong
-        click.echo(finding.text)
-    sys.exit(1 if wrong else 0)
 
 
 @main.command("claims")

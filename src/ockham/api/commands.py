@@ -1,6 +1,7 @@
-"""The commands for latent classes of a table of one's own: ``ockham select`` and ``init``."""
+"""The commands for latent classes of a table of one's own, ``ockham select`` and ``init``, and ``ockham verify``."""
 
 import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from ockham.table_results.selection import Selection
 
-__all__ = ["OF_ITEMS", "init_study", "select_classes", "types_of"]
+__all__ = ["init_study", "select_classes", "verify_results"]
 
 N_EVIDENCE = 5
 """Columns of the first of two tables, which together are wider than a terminal."""
@@ -62,7 +63,7 @@ class _Types(click.ParamType):
         return found
 
 
-OF_ITEMS = click.option(
+_OF_ITEMS = click.option(
     "--items",
     type=_Types(),
     multiple=True,
@@ -72,15 +73,15 @@ OF_ITEMS = click.option(
 )
 
 
-def types_of(items: tuple[dict[str, str], ...]) -> dict[str, str]:
-    """The option ``OF_ITEMS`` as readers take it."""
+def _types_of(items: tuple[dict[str, str], ...]) -> dict[str, str]:
+    """The option ``--items`` as readers take it."""
     return {name: kind for each in items for name, kind in each.items()}
 
 
 @click.command("select")
 @click.argument("data", type=FILE)
 @click.option("--classes", type=_Numbers(), default="1:8", show_default=True, help="Numbers of classes to compare.")
-@options((*OF_TABLE, OF_ITEMS))
+@options((*OF_TABLE, _OF_ITEMS))
 @click.option(
     "--prior",
     "priors",
@@ -113,7 +114,7 @@ def select_classes(
     """
     check_importable("matplotlib", "xarray")
     run(
-        read(data, types_of(items), **table_arguments(missing, drop, weights, no_header)),
+        read(data, _types_of(items), **table_arguments(missing, drop, weights, no_header)),
         lambda table: select(table, classes, priors=priors or None, **arguments),
         _shown,
         output or data.with_name(f"{data.stem}_classes"),
@@ -144,7 +145,7 @@ def _picture(found: "Selection") -> "Figure":
 
 @click.command("init")
 @click.argument("data", type=FILE)
-@options((*OF_TABLE, OF_ITEMS))
+@options((*OF_TABLE, _OF_ITEMS))
 @click.option("--output", type=FILE, help="Study file to write; by default config/<name of DATA>.yaml.")
 def init_study(
     data: Path,
@@ -165,7 +166,7 @@ def init_study(
         raise ConfigError(f"--output: {output} must be a name of letters, digits and _, and end with .yaml")
     if output.exists():
         raise ConfigError(f"--output: {output} is there already; remove it, or choose another")
-    table = read(data, types_of(items), **table_arguments(missing, drop, weights, no_header))
+    table = read(data, _types_of(items), **table_arguments(missing, drop, weights, no_header))
     content = initial_study(data, table, output, missing=missing, drop=drop, weights=weights, header=not no_header)
     if isinstance(table, MixedTable):
         extent = f"{table.rows.n} rows of {len(table.items)}"
@@ -177,3 +178,76 @@ def init_study(
     click.echo(f"{output} is written: {extent} columns. To go on:")
     click.echo(f"  ockham check {shlex.quote(str(output))}")
     click.echo(f"  snakemake --cores 2 {output.stem}{elsewhere}")
+
+
+@click.command("verify")
+@click.argument("results", type=click.Path(path_type=Path))
+@click.option(
+    "--config",
+    "sources",
+    multiple=True,
+    default=["config"],
+    show_default=True,
+    help="Study file, one condition of it as FILE:CONDITION, or folder with a file for each study; may be repeated.",
+)
+@click.option(
+    "--cells",
+    "n_cells",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
+    help="How many cells to recompute of every entry of the scorers; with none, nothing is measured again either.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the choice of cells.")
+@click.option("--figures", type=click.Path(path_type=Path), help="Folder of figures and tables to verify as well.")
+@click.option(
+    "--table",
+    type=click.Path(path_type=Path),
+    help="CSV file that a result of select, compare or search is of, read with the following options.",
+)
+@options((*OF_TABLE, _OF_ITEMS))
+@click.option(
+    "--model",
+    "models",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="File of a model that was compared, or that a search started from; may be repeated.",
+)
+@click.option("--prior", default="1", show_default=True, help="As ockham compare had it.")
+def verify_results(
+    results: Path,
+    sources: tuple[str, ...],
+    n_cells: int,
+    seed: int,
+    figures: Path | None,
+    table: Path | None,
+    models: tuple[Path, ...],
+    prior: str,
+    items: tuple[dict[str, str], ...],
+    **of_table: Any,
+) -> None:
+    """Verify a folder of RESULTS from elsewhere, and recompute a random sample of its cells; or one netCDF file.
+
+    All but the scores is made again, from the data sets to the summaries, and must be the same, bit for bit, provenance
+    and measured times apart. Every block must be complete, of this configuration and of this code; the cells that are
+    recomputed must be the same, bit for bit. The exit status is 1 if anything is wrong.
+
+    The file is what ockham select, compare or search wrote. All that follows from the runs that it has is made again.
+    With its table everything is, and of each model as many runs as cells are asked for.
+    """
+    wrong = False
+    if results.is_file():
+        check_importable("xarray")
+        from ockham.api.verifying import verify_result
+
+        found = verify_result(
+            results, table, models, prior, n_cells, seed, items=_types_of(items), **table_arguments(**of_table)
+        )
+    else:
+        from ockham.studies.verifying import verify
+
+        found = verify(results, sources, n_cells, seed, figures)
+    for finding in found:
+        wrong |= finding.wrong
+        click.echo(finding.text)
+    sys.exit(1 if wrong else 0)
