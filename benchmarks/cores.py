@@ -31,15 +31,15 @@ REPOSITORY = Path(__file__).parents[1]
 PROFILES = [REPOSITORY / "workflow/profiles" / name / "config.yaml" for name in ("slurm", "cluster")]
 WORKFLOW = REPOSITORY / "config/workflow.yaml"
 TABLE = REPOSITORY / "benchmarks/cores.md"
-OTHERS = {"draw": 0.7, "measure": 21.0, "collect": 4.1, "summarise": 5.9, "plot": 6.1}
+OTHERS = {"draw": 1.1, "measure": 34.6, "collect": 2.5, "summarise": 13.7, "plot": 5.4}
 """Mean seconds of the jobs that are no scores (``rules.py``; results.txt)."""
-OTHER = 2.6
+OTHER = 3.0
 """Of those that are not there."""
 START, START_PER_JOB = 0.007, 4e-6
 """Seconds of Snakemake's thread for a job, and more for each job of the graph (``snakemake_overhead.py``)."""
 POLL, LONGER, LONGEST = 20.0, 10.0, 180.0
 """Seconds between two looks at Slurm jobs (the profile); how much longer after one that found none ended; at most."""
-IN_SLURM = 1.1
+IN_SLURM = 1.5
 """CPU seconds of a Snakemake within a Slurm job, which has one, and one more for each of its jobs."""
 QUEUE = 10.0
 """Seconds that a Slurm job waits before it begins; an assumption."""

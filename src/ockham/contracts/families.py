@@ -190,6 +190,9 @@ class Scored(Protocol):
     def scorer_settings(self) -> Mapping[str, Settings]:
         """The settings of every entry of the scorers."""
 
+    def scorer_module(self, entry: str) -> "Scorer[Any, Any, Any]":
+        """The scorer of an entry."""
+
 
 Keys = TypeVar("Keys", bound=FamilySettings)
 Structure = TypeVar("Structure", bound=Model)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ockham import contracts
-from ockham.contracts import Draw, Plan, Sampler, Variable
+from ockham.contracts import Draw, Plan, Resources, Sampler, Scored, Variable
 from ockham.errors import ModelError
 from ockham.io.arguments import shown
 from ockham.networks.data.ancestral_sampling import draw
@@ -161,6 +161,11 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
             found["n"] = Variable(("n",), list(sizes), "Data set size")
             found["separation"] = Variable(("replicate", "n"), values, "separation of the true classes")
         return found
+
+    def resources(self, study: Scored, entry: str) -> Resources:
+        """Time for sampling, which on thousands of rows takes minutes; fits take seconds."""
+        estimates = study.scorer_module(entry).ESTIMATES.values()
+        return Resources(minutes=5 if all(estimate.over_runs == "max" for estimate in estimates) else 20)
 
 
 def _random_draw(kind: Kind, largest: int, replicate: int, stream: Stream) -> Draw:

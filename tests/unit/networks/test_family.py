@@ -96,3 +96,9 @@ def test_mixtures_have_how_far_apart_their_classes_are_by_replicate_and_size():
     found = FAMILY.of_scores(study, study.sizes, iter(draws))
     np.testing.assert_allclose(found["separation"].values, [[1, 1], [0, 0]], atol=1e-12)
     assert (found["replicate"].values, found["n"].values) == ([1, 2], [2, 4])
+
+
+def test_jobs_of_samplers_ask_for_more_time_than_those_of_fits():
+    study = study_of(scorers={"em": {}, "bridge": {}, "exact": {}, "ais_half": {"scorer": "ais", "role": "half"}})
+    asked = {entry: FAMILY.resources(study, entry).minutes for entry in study.scorers}
+    assert asked == {"em": 5, "bridge": 20, "exact": 5, "ais_half": 20}
