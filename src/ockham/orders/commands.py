@@ -7,12 +7,15 @@ import click
 
 from ockham.errors import ConfigError
 from ockham.io.extras import check_importable
+from ockham.io.frames import read_table
 from ockham.orders.arc_estimates import PRIOR_LABELS, by_probability
 from ockham.orders.arcs import FEWEST, Effort
+from ockham.orders.data.reading import completed
 from ockham.orders.graph_files import write_csv, write_netcdf
 from ockham.orders.graph_posterior import GraphPosterior
-from ockham.orders.learning import graph_posterior, read, space_of
+from ockham.orders.learning import graph_posterior, space_of
 from ockham.orders.space import PRIORS
+from ockham.table_results.commands import FILE, OF_TABLE, options, say_notes, table_arguments
 
 __all__ = ["arcs_of_table"]
 
@@ -20,7 +23,8 @@ SHOWN_ARCS = 20
 
 
 @click.command("arcs")
-@click.argument("data", type=click.Path(path_type=Path))
+@click.argument("data", type=FILE)
+@options(OF_TABLE)
 @click.option("--max-indegree", type=click.IntRange(0, 63), default=3, show_default=True, help="Parents at the most.")
 @click.option(
     "--equivalent-sample-size",
@@ -72,6 +76,10 @@ SHOWN_ARCS = 20
 )
 def arcs_of_table(
     data: Path,
+    missing: tuple[str, ...],
+    drop: tuple[str, ...],
+    weights: str | None,
+    no_header: bool,
     max_indegree: int,
     equivalent_sample_size: float,
     prior: str,
@@ -86,14 +94,16 @@ def arcs_of_table(
     seed: int,
     output: Path | None,
 ) -> None:
-    """Arc posteriors, the most probable graph and the evidence of DATA, a CSV file of names and states.
+    """Arc posteriors, the most probable graph and the evidence of DATA, a CSV file of categories.
 
     Sums over all structures are taken where they are predicted to stay within the limits, samples of structures where
     not; the output says which. The most probable arcs are printed; all of them go to a CSV file, everything to netCDF,
     and the matrix of arc probabilities to a picture. Values under the other prior stand beside.
     """
     check_importable("matplotlib", "xarray")
-    table = read(data)
+    read = read_table(data, **table_arguments(missing, drop, weights, no_header))
+    say_notes(read)
+    table = completed(read, str(data))
     space = space_of(table, max_indegree, equivalent_sample_size, _pairs("forbid", forbid), _pairs("require", require))
     stem = output or data.with_name(f"{data.stem}_arcs")
     effort = Effort(seed, max_seconds, 1e9 * max_gigabytes, effective_samples, steps, graphs, not sample)

@@ -11,7 +11,8 @@ from ockham.errors import ModelError, StoreError
 from ockham.io.arguments import shown
 from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.data.random_networks import sample_table
-from ockham.orders.data.structure_data import StructureData, read_data_set, table_of_array
+from ockham.orders.data.reading import complete_table
+from ockham.orders.data.structure_data import read_data_set
 from ockham.orders.inference.exact_structures import predicted_cost
 from ockham.orders.inference.graph_sums import SumSettings
 from ockham.orders.scorers import exact
@@ -62,11 +63,10 @@ class Orders(contracts.Family[OrderSettings, OrderSpace, CompleteTable]):
         return CompleteTable(draw.names, draw.cardinalities, draw.states[:n])
 
     def read(self, model: OrderSpace, data: Any) -> CompleteTable:
-        """States counted from 0, shape (n, n_nodes), or a table of a CSV file."""
+        """States counted from 0, shape (n, n_nodes), or a table that ``arcs`` takes."""
         if not isinstance(model, OrderSpace):
             raise ModelError(f"model: {shown(model)} is no OrderSpace")
-        table = data if isinstance(data, StructureData) else table_of_array(data)
-        return CompleteTable(table.names, table.cardinalities, table.states)
+        return complete_table(data)
 
     def cell_stream(
         self, root: int, study: str, entry: str, replicate: int, n: int, structure: str, run: int

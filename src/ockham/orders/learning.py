@@ -1,6 +1,5 @@
 """The way in for a table of one's own: from whatever holds it to the posterior of its graph."""
 
-import os
 import warnings
 from collections.abc import Sequence
 from math import exp, nan
@@ -9,23 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from ockham.errors import ConfigError, DataError, OckhamWarning
+from ockham.errors import ConfigError, OckhamWarning
 from ockham.estimation.interrupting import interruptible
-from ockham.io.arguments import file_path, flag, real, shown, text, whole
-from ockham.io.categories import MISSING
-from ockham.io.frames import CategoricalTable, read_table
+from ockham.io.arguments import flag, real, shown, text, whole
+from ockham.io.frames import MISSING_TEXTS
 from ockham.io.progress import progress_bar
 from ockham.orders.arcs import FEWEST, Effort, Search, search
 from ockham.orders.constraints import arcs_between, check
 from ockham.orders.data.complete_table import CompleteTable
-from ockham.orders.data.structure_data import StructureData, read_csv, table_of_array
+from ockham.orders.data.reading import complete_table
 from ockham.orders.graph_features import ancestors, blankets, neighbours, topological_order
 from ockham.orders.graph_posterior import BestGraph, GraphPosterior
 from ockham.orders.inference import best_graph
 from ockham.orders.sampled_graphs import Probabilities, SampledGraphs, between_nodes
 from ockham.orders.space import PRIORS, OrderSpace
 
-__all__ = ["arcs", "graph_posterior", "read", "space_of"]
+__all__ = ["arcs", "graph_posterior", "space_of"]
 
 BEST_SHARE = 0.25
 """Of the seconds that are allowed, for the most probable graph."""
@@ -50,6 +48,10 @@ def arcs(
     n_graphs: int = 10,
     n_draws: int = 1000,
     exact: bool = True,
+    missing: Sequence[str] = MISSING_TEXTS,
+    drop: Sequence[str] = (),
+    weights: Any = None,
+    header: bool = True,
     progress: bool = True,
 ) -> GraphPosterior:
     """The posterior of the graph of a table: exact sums where they are predicted to fit, weighted samples where not.
@@ -57,8 +59,8 @@ def arcs(
     Parameters
     ----------
     table : path, data frame, CategoricalTable, array_like of int, shape (n_rows, n_variables), or CompleteTable
-        A CSV file whose first row has names and whose cells are states; a frame, or what ``read_table`` returns; or
-        states counted from 0, of variables that are called x1, x2, ... No cell may be missing.
+        What ``read_table`` reads or returns; or states counted from 0, of variables that are called x1, x2, ... No cell
+        may be missing.
     max_indegree : int
         Parents of a variable at most.
     equivalent_sample_size : float
@@ -81,6 +83,8 @@ def arcs(
         Graphs that are drawn from an exact posterior, for paths and Markov blankets; fewer where they take too long.
     exact : bool
         Whether to take exact sums at all.
+    missing, drop, weights, header
+        As ``read_table`` takes them, of files and frames.
     progress : bool
         Whether to show on a terminal or in a notebook how far it is.
 
@@ -105,7 +109,7 @@ def arcs(
     """
     if text(prior, "prior", ConfigError) not in PRIORS:
         raise ConfigError(f"prior: {shown(prior)} must be 'graphs' or 'orders'")
-    data = read(table)
+    data = complete_table(table, missing=missing, drop=drop, weights=weights, header=header)
     space = space_of(data, max_indegree, equivalent_sample_size, forbidden, required)
     gigabytes = real(max_gigabytes, "max_gigabytes", 1e-3, 1e6, ConfigError)
     effort = Effort(seed, max_seconds, 1e9 * gigabytes, n_effective, n_steps, n_graphs, exact)
@@ -114,33 +118,6 @@ def arcs(
         reasons = "; ".join(found.doubt.reasons)
         warnings.warn(f"arcs: unknown: {reasons}; allow more max_seconds", OckhamWarning, stacklevel=2)
     return found
-
-
-def read(table: Any) -> CompleteTable:
-    """A table in any of the forms that ``arcs`` takes."""
-    if isinstance(table, CompleteTable):
-        return table
-    if isinstance(table, str | os.PathLike):
-        path = file_path(table, DataError)
-        found, source = read_csv(path), str(path)
-    elif isinstance(table, CategoricalTable) or hasattr(table, "columns"):
-        read_already = isinstance(table, CategoricalTable)
-        found, source = _complete(table if read_already else read_table(table, missing=())), "the table"
-    else:
-        found, source = table if isinstance(table, StructureData) else table_of_array(table), "the data"
-    if len(found.names) < 2:
-        raise DataError(f"{source}: has one column; arcs need two variables or more")
-    return CompleteTable(found.names, found.cardinalities, found.states)
-
-
-def _complete(table: CategoricalTable) -> StructureData:
-    """The rows of a table without missing cells, each as often as it occurs."""
-    if (table.states == MISSING).any():
-        row, column = np.argwhere(table.states == MISSING)[0]
-        raise DataError(f"the table: row {row}, column {table.names[column]!r}: is missing; fill it in, or leave the "
-                        "row out")  # fmt: skip
-    states = table.states if table.weights is None else np.repeat(table.states, table.weights, axis=0)
-    return StructureData(table.names, table.categories, states.astype(np.int16))
 
 
 def space_of(

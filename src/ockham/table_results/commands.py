@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from ockham.table_results.cells import Rows
     from ockham.table_results.results import TableResult
 
-__all__ = ["FILE", "OF_OUTPUT", "OF_RUNS", "OF_TABLE", "in_text", "options", "run", "table_arguments", "written"]
+__all__ = [
+    "FILE", "OF_OUTPUT", "OF_RUNS", "OF_TABLE", "in_text", "options", "run", "say_notes", "table_arguments", "written",
+]  # fmt: skip
 
 FILE = click.Path(path_type=Path)
 OF_TABLE = (
@@ -85,6 +87,15 @@ def table_arguments(
     return {"missing": missing or MISSING_TEXTS, "drop": drop, "weights": weights, "header": not no_header}
 
 
+def say_notes(table: Table) -> None:
+    """Say what the table was read as, and what a user should look at."""
+    for note in table.notes:
+        if not note.is_warning:
+            click.echo(f"{note.column or 'table'}: {note.text}")
+    for warning in table.warnings:
+        click.echo(f"note: {warning}")
+
+
 def run(
     table: Read,
     judge: Callable[[Read], Found],
@@ -98,11 +109,7 @@ def run(
     ``shown`` are paragraphs and tables between the headline and the remarks. ``beside`` has by its suffix what is
     written beside the store and the page: pictures and texts.
     """
-    for note in table.notes:
-        if not note.is_warning:
-            click.echo(f"{note.column or 'table'}: {note.text}")
-    for warning in table.warnings:
-        click.echo(f"note: {warning}")
+    say_notes(table)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
         found = judge(table)

@@ -15,7 +15,7 @@ from ockham.cli import main
 from ockham.contracts import Doubt
 from ockham.errors import ModelError, OckhamWarning
 from ockham.orders import arcs
-from ockham.orders.data.structure_data import read_csv
+from ockham.orders.data.reading import complete_table
 from ockham.orders.family import FAMILY
 from ockham.orders.inference.exact_structures import predicted_cost
 from ockham.orders.inference.family_scores import bdeu_scores
@@ -40,7 +40,7 @@ def table(tmp_path):
 
 def exact(table):
     """Log evidence and arc posteriors, under the order-modular prior and the uniform one over graphs."""
-    graphs = over_graphs(bdeu_scores(read_csv(table), OrderSpace(3, 2)))
+    graphs = over_graphs(bdeu_scores(complete_table(table), OrderSpace(3, 2)))
     log_scores, counts = np.array([score for score, _ in graphs.values()]), np.array([n for _, n in graphs.values()])
     found = []
     for weights in (counts, np.ones(len(counts))):
@@ -111,7 +111,7 @@ def test_the_cheaper_sum_is_exact_where_only_it_fits(tmp_path):
     space = OrderSpace(14, 1)
     seconds = sum(predicted_cost("orders", 14, 1)[:1]) + scores_cost(space, 20)[0] + 0.01
     with pytest.warns(OckhamWarning, match="arcs, prior graphs: unknown"):
-        found = arcs.estimate(FAMILY.read(space, read_csv(path)), space, max_seconds=seconds, n_steps=1)
+        found = arcs.estimate(complete_table(path), space, max_seconds=seconds, n_steps=1)
     assert found.exact.tolist() == [True, False]
     assert np.isfinite(found.arcs[0]).all()
     assert np.isnan(found.arcs[1]).all()
@@ -180,13 +180,13 @@ def test_schedules_are_lengthened_where_weights_are_wide(tmp_path):
 @pytest.mark.parametrize("limits", [{"max_bytes": 1e6}, {"max_bytes": 1e15, "max_seconds": 1e9}])
 def test_the_limits_of_the_limits_can_be_given(table, limits):
     space = OrderSpace(3, 2)
-    found = arcs.estimate(FAMILY.read(space, read_csv(table)), space, exact=False, n_steps=20, n_effective=30, **limits)
+    found = arcs.estimate(complete_table(table), space, exact=False, n_steps=20, n_effective=30, **limits)
     assert not found.arcs_doubt.any()
 
 
 def test_what_would_take_too_much_is_refused_before_it_starts(table):
     space = OrderSpace(3, 2)
-    data = FAMILY.read(space, read_csv(table))
+    data = complete_table(table)
     with pytest.raises(ModelError, match=r"a first round of 32 samples of 100,000,000 steps: predicted to take"):
         arcs.estimate(data, space, exact=False, n_steps=10**8)
     wide = OrderSpace(64, 6)
@@ -197,7 +197,7 @@ def test_what_would_take_too_much_is_refused_before_it_starts(table):
 
 def test_the_most_probable_graph_is_printed_and_written(table, tmp_path):
     printed = run(table, tmp_path)
-    graphs = over_graphs(bdeu_scores(read_csv(table), OrderSpace(3, 2)))
+    graphs = over_graphs(bdeu_scores(complete_table(table), OrderSpace(3, 2)))
     log_scores = np.array([score for score, _ in graphs.values()])
     share = np.exp(log_scores.max() - np.logaddexp.reduce(log_scores))
     assert f"most probable graph, of all graphs, posterior probability {share:.3g}:" in printed
@@ -239,7 +239,9 @@ def test_arcs_are_forbidden_and_required(table, tmp_path, sampled):
             assert arcs[1, 0] > 0.5
         assert (file.forbidden, file.required) == ("rain -> wet, slip -> rain", "slip -> wet")
         space = OrderSpace(3, 2, forbidden=[(0, 1), (2, 0)], required=[(2, 1)])
-        graphs = {graph for graph, of in over_graphs(bdeu_scores(read_csv(table), space)).items() if np.isfinite(of[0])}
+        graphs = {
+            graph for graph, of in over_graphs(bdeu_scores(complete_table(table), space)).items() if np.isfinite(of[0])
+        }
         assert np.exp(file["log_count"][1]) == pytest.approx(len(graphs))
     arcs = printed.partition("most probable graph")[2]
     assert "slip  wet" in arcs
@@ -269,6 +271,15 @@ def test_rules_that_cannot_be_are_refused_in_one_line(options, message, table):
     assert [path.name for path in table.parent.iterdir()] == [table.name]
 
 
+def test_what_the_table_was_read_as_is_said(tmp_path):
+    path = tmp_path / "counted.csv"
+    path.write_text("a,b,same,times\n0,1,x,2\n1,0,x,3\n1,1,x,1\n?,1,x,1\n")
+    printed = run(path, tmp_path, "--missing", "NA", "--weights", "times")
+    assert "a: 3 states: 0 (1), 1 (2), ? (1)\n" in printed
+    assert "note: column 'same': left out: every cell that is not missing is 'x'" in printed
+    assert "counted.csv: 2 variables, 7 rows\n" in printed
+
+
 def test_a_name_with_a_comma_is_in_quotes(tmp_path):
     path = tmp_path / "commas.csv"
     path.write_text('"a,b",c\n0,1\n1,0\n1,1\n')
@@ -281,9 +292,16 @@ def test_a_name_with_a_comma_is_in_quotes(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("a,b\nx,\n", r"line 2, column 'b': is empty"),
+        (
+            "a,b\nx,y\nz,y\nx,\nx,z\n",
+            "bad.csv: 1 of 4 rows have missing cells, in the columns 'b'; arcs need complete rows",
+        ),
         ("a,b\nx\n", "line 2: has 1 cells"),
-        ("a\nx\n", "bad.csv: has one column; arcs need two variables or more"),
+        ("a,b\nx,z\ny,z\n", "bad.csv: has one column; arcs need two variables or more"),
+        (
+            "a,b\n" + "".join(f"name {i},{i % 2}\n" for i in range(20)),
+            "bad.csv: column 'a': has a different value in each",
+        ),
         ("", "has 0 rows"),
     ],
 )

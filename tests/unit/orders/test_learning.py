@@ -14,10 +14,11 @@ from reference.orders import arcs_of
 
 import ockham
 from ockham.orders import arcs, counts
+from ockham.orders.data.reading import complete_table
 from ockham.orders.data.structure_data import table_of_array
 from ockham.orders.family import FAMILY
 from ockham.orders.inference import best_graph, graph_draws
-from ockham.orders.learning import read, space_of
+from ockham.orders.learning import space_of
 
 RULES = {
     "none": {},
@@ -41,7 +42,7 @@ STATES = states()
 
 
 def enumerated(prior, rules, max_indegree=3):
-    data = read(STATES)
+    data = complete_table(STATES)
     space = space_of(data, max_indegree, 1.0, rules.get("forbidden", ()), rules.get("required", ()))
     return Enumerated(data.family_scores(space), prior)
 
@@ -96,7 +97,7 @@ def test_samples_agree_with_the_truth(prior, rules):
 
 
 def score_of(graph, rules):
-    data = read(STATES)
+    data = complete_table(STATES)
     scores = data.family_scores(space_of(data, 3, 1.0, rules.get("forbidden", ()), rules.get("required", ())))
     return best_graph.log_scores(scores, np.array([graph], dtype=np.uint64))[0]
 
@@ -268,11 +269,39 @@ def test_frames_give_what_their_states_give(library, tmp_path):
 def test_weights_of_a_read_table_are_repeats():
     rows, counts = np.unique(STATES, axis=0, return_counts=True)
     read_already = ockham.read_table(rows, weights=counts)
-    assert read(read_already).digest == read(np.repeat(rows, counts, axis=0)).digest
+    assert complete_table(read_already).digest == complete_table(np.repeat(rows, counts, axis=0)).digest
 
 
-def test_a_missing_cell_of_a_frame_is_refused():
+def test_missing_cells_are_refused_in_files_and_frames(tmp_path):
     frame = pd.DataFrame(STATES.astype(str), columns=list("abcd"))
     frame.loc[3, "c"] = None
-    with pytest.raises(ockham.DataError, match="the table: row 3, column 'c': is missing; fill it in, or leave"):
-        ockham.arcs(frame)
+    frame.to_csv(tmp_path / "rows.csv", index=False, na_rep="NA")
+    for table, source in ((frame, "the data"), (tmp_path / "rows.csv", "rows.csv")):
+        with pytest.raises(
+            ockham.DataError, match=f"{source}: 1 of 40 rows have missing cells, in the columns 'c'; arcs"
+        ):
+            ockham.arcs(table)
+    as_state = ockham.arcs(tmp_path / "rows.csv", missing=())
+    assert as_state.log_evidence == ockham.arcs(frame.fillna("NA"), missing=()).log_evidence
+
+
+def test_numbers_that_are_no_categories_are_refused_in_files_and_frames(tmp_path):
+    frame = pd.DataFrame({"a": STATES[:, 0], "income": np.arange(40) * 1.5, "c": STATES[:, 2]})
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    for table in (frame, tmp_path / "rows.csv"):
+        with pytest.raises(ockham.DataError, match="column 'income': has a different value in each of 40 rows"):
+            ockham.arcs(table)
+        assert ockham.arcs(table, drop=["income"]).names == ("a", "c")
+
+
+def test_columns_are_left_out_and_rows_weighted_in_files_and_frames(tmp_path):
+    frame = pd.DataFrame(STATES.astype(str), columns=list("abcd"))
+    counted = frame.value_counts().rename("times").reset_index()
+    counted.to_csv(tmp_path / "rows.csv", index=False)
+    truth = ockham.arcs(frame, drop="d")
+    for table in (counted, tmp_path / "rows.csv"):
+        found = ockham.arcs(table, drop="d", weights="times")
+        assert found.log_evidence == pytest.approx(truth.log_evidence, rel=1e-12)
+    for given in ({"drop": ["x1"]}, {"weights": "x1"}):
+        with pytest.raises(ockham.DataError, match="the data: drop and weights are for tables with names"):
+            ockham.arcs(STATES, **given)

@@ -1,10 +1,9 @@
-"""Fully observed tables for learning structures: a user's CSV, and the data sets of [NiinimakiKoivisto2013]."""
+"""Fully observed tables for learning structures: arrays of states, and the data sets of [NiinimakiKoivisto2013]."""
 
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Literal, Protocol
 
 import numpy as np
@@ -13,12 +12,11 @@ from ockham.errors import DataError
 from ockham.estimation.ancestral_sampling import ancestral_sample
 from ockham.io.arguments import table
 from ockham.io.bif import read_bif
-from ockham.io.csv_files import read_cells
 from ockham.io.download import UCI, archive_cells, archive_file, remedy
 from ockham.orders.parent_sets import MAX_NODES
 from ockham.streams import Stream
 
-__all__ = ["DATA_SETS", "DataSetName", "StructureData", "read_csv", "read_data_set", "table_of_array"]
+__all__ = ["DATA_SETS", "DataSetName", "StructureData", "read_data_set", "table_of_array"]
 
 DataSetName = Literal["alarm", "mushroom", "promoters"]
 MAX_VALUES = 32_767
@@ -72,25 +70,6 @@ class StructureData:
                 raise DataError(f"unknown variable {name!r}: the data have {', '.join(self.names)}")
         columns = [self.names.index(name) for name in chosen]
         return StructureData(tuple(chosen), tuple(self.values[c] for c in columns), self.states[:, columns])
-
-
-def read_csv(path: Path) -> StructureData:
-    """A table from a CSV file: a row of names, then one row for each case; any text is the name of a state.
-
-    The states of a variable are those that occur, in the order of their text.
-
-    Raises
-    ------
-    DataError
-        That names the file, the line and the column, when a name is missing or given twice, a row has another number
-        of cells, or a cell is empty.
-    """
-    names, rows, lines = read_cells(path)
-    for line, row in zip(lines, rows, strict=True):
-        if "" in row:
-            place = f"{path}: line {line}, column {names[row.index('')]!r}"
-            raise DataError(f"{place}: is empty; write a state, such as ?, or leave the row out")
-    return _coded(tuple(names), rows, str(path))
 
 
 def table_of_array(array) -> StructureData:

@@ -1,0 +1,63 @@
+"""Tables for structure learning from files, frames, arrays and what was read before: complete, or refused."""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ockham.errors import DataError
+from ockham.io.arguments import sequence
+from ockham.io.categories import MISSING
+from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
+from ockham.orders.data.complete_table import CompleteTable
+from ockham.orders.data.structure_data import StructureData, table_of_array
+
+__all__ = ["complete_table", "completed"]
+
+
+def complete_table(
+    table: Any,
+    *,
+    missing: Sequence[str] = MISSING_TEXTS,
+    drop: Sequence[str] = (),
+    weights: Any = None,
+    header: bool = True,
+) -> CompleteTable:
+    """A table in any of the forms that ``arcs`` takes."""
+    if isinstance(table, CompleteTable | StructureData) or not _has_names(table):
+        if len(sequence(drop, "drop", DataError)) or weights is not None:
+            raise DataError("the data: drop and weights are for tables with names; leave columns out of the array, and "
+                            "repeat rows")  # fmt: skip
+        if isinstance(table, CompleteTable):
+            return table
+        found = table if isinstance(table, StructureData) else table_of_array(table)
+        return _of_variables(found.names, found.cardinalities, found.states, "the data")
+    read = read_table(table, missing=missing, drop=drop, weights=weights, header=header)
+    return completed(read, str(table) if isinstance(table, str | os.PathLike) else "the data")
+
+
+def completed(table: CategoricalTable, source: str) -> CompleteTable:
+    """The rows of a table that was read, each as often as it occurs; a DataError, of ``source``, for missing cells."""
+    empty = table.states == MISSING
+    if empty.any():
+        columns = ", ".join(repr(name) for name, some in zip(table.names, empty.any(axis=0), strict=True) if some)
+        raise DataError(
+            f"{source}: {empty.any(axis=1).sum()} of {len(empty)} rows have missing cells, in the columns "
+            f"{columns[:500]}; arcs need complete rows: fill them in, leave these rows or columns out, or, if what is "
+            "taken for missing is a state, say what is missing instead (missing=[] or --missing)"
+        )
+    states = table.states if table.weights is None else np.repeat(table.states, table.weights, axis=0)
+    return _of_variables(table.names, table.cardinalities, states.astype(np.int16), source)
+
+
+def _of_variables(
+    names: tuple[str, ...], cardinalities: tuple[int, ...], states: np.ndarray, source: str
+) -> CompleteTable:
+    if len(names) < 2:
+        raise DataError(f"{source}: has one column; arcs need two variables or more")
+    return CompleteTable(names, cardinalities, states)
+
+
+def _has_names(table: Any) -> bool:
+    return isinstance(table, CategoricalTable | str | os.PathLike) or hasattr(table, "columns")
