@@ -1,7 +1,7 @@
 """What a caller gives, checked before anything is computed: numbers, lists of names, and tables."""
 
 import os
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from ockham.errors import DataError, OckhamError
 
-__all__ = ["file_path", "flag", "is_masked", "real", "sequence", "shown", "table", "text", "whole"]
+__all__ = ["file_path", "flag", "in_order", "is_masked", "real", "sequence", "shown", "table", "text", "whole"]
 
 LONGEST_NAME = 300
 
@@ -93,6 +93,30 @@ def table(data: Any, source: str, columns: str) -> np.ndarray:
     if array.ndim != 2 or array.size == 0:
         raise DataError(f"{source}: need a non-empty table (rows, {columns}s), got shape {array.shape}")
     return array
+
+
+def in_order(data: Any, names: Sequence[str], source: str) -> Any:
+    """A data frame as an array with its columns in a model's order; anything else as it is.
+
+    A frame of which no column has the name of a variable is taken as it stands, like an array.
+
+    Raises
+    ------
+    DataError
+        For a frame that has some of these columns and not all, or others beside them.
+    """
+    columns = getattr(data, "columns", None)
+    if columns is None:
+        return data
+    given = [str(name) for name in columns]
+    if set(given).isdisjoint(names):
+        return data
+    if sorted(given) != sorted(names):
+        raise DataError(
+            f"{source}: the frame has the columns {', '.join(map(repr, given))[:300]}, and the model "
+            f"{', '.join(map(repr, names))[:300]}; give these alone, in any order, or an array in the model's order"
+        )
+    return table(data, source, "variable")[:, [given.index(name) for name in names]]
 
 
 def shown(value: Any) -> str:

@@ -9,7 +9,10 @@ import numpy as np
 from ockham.errors import DataError
 from ockham.io.arguments import shown
 
-__all__ = ["MISSING", "as_number", "coded", "doubts", "frequencies", "is_code", "objection", "summary"]
+__all__ = [
+    "MISSING", "as_number", "coded", "doubts", "frequencies", "is_code", "looks_like_frequencies", "objection",
+    "summary",
+]  # fmt: skip
 
 MISSING = -1
 """The state of a missing cell."""
@@ -24,6 +27,7 @@ WORDS_FOR_MISSING = {
 }  # fmt: skip
 CODES_FOR_MISSING = {-999, -99, -9, -1, 99, 999, 9999}
 """Numbers that often stand for a missing cell, where all others are between 0 and a tenth of them."""
+NAMES_OF_WEIGHTS = {"count", "counts", "freq", "frequency", "n", "weight", "weights"}
 SHOWN = 8
 """States whose names and numbers of rows a summary has."""
 
@@ -61,16 +65,22 @@ def frequencies(cells: Sequence[str | None], place: str) -> np.ndarray:
         For what is no whole number of at least 0, and where all are 0.
     """
     for row, cell in enumerate(cells):
-        if cell is None or not re.fullmatch("[0-9]{1,10}", cell):
+        if cell is None or not re.fullmatch(r"[0-9]{1,10}(\.0*)?", cell):
             what = "nothing" if cell is None else shown(cell)
             raise DataError(
                 f"{place}: row {row} has {what}; a weight says how often a row occurs, as a whole number from 0 to "
                 f"{MAX_ROWS:,}. Sampling weights are no frequencies: leave them out"
             )
-    found = np.array([int(cell or 0) for cell in cells], dtype=np.int64)
+    found = np.array([int(float(cell or 0)) for cell in cells], dtype=np.int64)
     if not 0 < found.sum() <= MAX_ROWS:
         raise DataError(f"{place}: the weights sum to {found.sum():,}; need 1 to {MAX_ROWS:,} rows")
     return found
+
+
+def looks_like_frequencies(name: str, labels: Sequence[str]) -> Iterator[str]:
+    """What a user may not have meant in an item of such a name and values, in a table without weights."""
+    if name.casefold() in NAMES_OF_WEIGHTS and all(re.fullmatch(r"[0-9]+(\.0*)?", label) for label in labels):
+        yield f"is read as an item; if it has frequencies of rows, give weights={name!r} or --weights {name}"
 
 
 def objection(name: str, labels: Sequence[str], n_known: int) -> str | None:

@@ -14,7 +14,7 @@ import numpy as np
 from ockham.errors import DataError
 from ockham.io.arguments import file_path, flag, sequence, shown, text
 from ockham.io.arguments import table as array_of
-from ockham.io.categories import MISSING, coded, doubts, frequencies, objection, summary
+from ockham.io.categories import MISSING, coded, doubts, frequencies, looks_like_frequencies, objection, summary
 from ockham.io.csv_files import check_names, check_text, read_cells
 
 __all__ = [
@@ -28,7 +28,6 @@ MAX_CELLS = 10**8
 SHOWN = 6
 """Items of a table that its one line names."""
 NO_NAMES = ", or, if the first row is a case, read it with --no-header (header=False)"
-NAMES_OF_WEIGHTS = {"count", "counts", "freq", "frequency", "n", "weight", "weights"}
 
 
 class Note(NamedTuple):
@@ -240,8 +239,8 @@ def _categorical(raw: "RawTable", missing: Sequence[str], drop: Sequence[str], w
         if (problem := objection(name, labels, n_known)) is not None:
             objections[name] = problem
         notes += [Note(name, doubt, True) for doubt in doubts(labels, n_known, len(cells))]
-        if counts is None and name.casefold() in NAMES_OF_WEIGHTS and all(label.isdigit() for label in labels):
-            notes.append(Note(name, f"is read as an item; if it has frequencies of rows, give weights={name!r}", True))
+        if counts is None:
+            notes += [Note(name, doubt, True) for doubt in looks_like_frequencies(name, labels)]
         names.append(name)
         categories.append(labels)
         states.append(column)

@@ -9,7 +9,7 @@ import numpy as np
 from ockham import contracts
 from ockham.contracts import Draw, Plan, Resources, Sampler, Scored, Variable
 from ockham.errors import ModelError
-from ockham.io.arguments import shown
+from ockham.io.arguments import in_order, shown
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.mixtures import mixture_parameters
 from ockham.networks.data.random_networks import MAX_OBSERVED, Kind, Problem, random_problem
@@ -109,6 +109,7 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
         """States counted from 0, shape (n, n_observed); masked, NaN or -1 where a cell is missing."""
         if not isinstance(model, DiscreteNetwork):
             raise ModelError(f"model: {shown(model)} is no DiscreteNetwork")
+        data = in_order(data, [model.names[i] for i in model.observed], "the data")
         return UniqueRows.of(data, [model.cardinalities[i] for i in model.observed], missing=True)
 
     def start(self, study: NetworkSettings, parameters: np.ndarray) -> np.ndarray:

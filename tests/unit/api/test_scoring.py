@@ -7,11 +7,14 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 import ockham
 from ockham import families
 from ockham.machines.data.binary_rows import BinaryRows
+from ockham.mixtures.items import Gaussian, Poisson
 from ockham.streams import Stream
 
 START = Path(__file__).parents[3] / "docs/start.md"
@@ -61,3 +64,28 @@ def test_what_it_cannot_do_is_refused(model, arguments, message):
 def test_rows_that_do_not_fit_are_refused():
     with pytest.raises(ockham.DataError, match="column 1"):
         ockham.score(MACHINE, [[0, 2]], **FEW)
+
+
+NAMED = ockham.DiscreteNetwork.build({"a": 2, "b": 3, "c": 2}, {"b": ["a"], "c": ["b"]}, hidden=["a"])
+CELLS = np.column_stack([np.arange(30) % 3, np.arange(30) % 2])
+MIXTURE = ockham.FiniteMixture(1, {"x": Gaussian(0.0, 1.0), "n": Poisson(2.0)})
+NUMBERS = np.column_stack([np.linspace(-1, 2, 30), np.arange(30) % 4])
+
+
+@pytest.mark.parametrize("library", [pd, pl])
+@pytest.mark.parametrize(
+    ("model", "names", "rows"), [(NAMED, "bc", CELLS), (MIXTURE, "xn", NUMBERS)], ids=["network", "mixture"]
+)
+def test_columns_of_a_frame_are_found_by_their_names(model, names, rows, library):
+    def exact(data):
+        return ockham.score(model, data, "exact", runs=1)["exact"].log_evidence
+
+    frame = library.DataFrame(dict(zip(names, rows.T, strict=True)))
+    expected = exact(rows)
+    assert exact(frame) == exact(frame[[*reversed(names)]]) == expected
+    assert exact(library.DataFrame(dict(zip("uv", rows.T, strict=True)))) == expected  # no name of the model's
+    assert ockham.evidence(model, frame[[*reversed(names)]]).log_evidence == expected
+    for wrong, columns in ((names[0] + "z", [0, 1]), (names + "z", [0, 1, 1])):
+        other = library.DataFrame(dict(zip(wrong, rows.T[columns], strict=True)))
+        with pytest.raises(ockham.DataError, match=r"the data: the frame has the columns .* and the model .*; give"):
+            exact(other)

@@ -3,6 +3,7 @@
 Sources of truth: what each family finds by itself.
 """
 
+import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
@@ -82,3 +83,37 @@ def test_what_are_no_types_is_a_wrong_option(items, tmp_path):
     result = run(tmp_path / "a.csv", "--items", items)
     assert result.exit_code == 2
     assert "is not as income=gaussian,visits=count" in result.stderr
+
+
+def two_kinds(mixed):
+    """Sixty rows whose kind is plain, in a random order, and their kinds; of some items numbers, if they are mixed."""
+    rng = np.random.default_rng(3)
+    kinds = rng.permutation(np.repeat([0, 1], [24, 36]))
+    frame = pd.DataFrame(rng.random((60, 8)) < np.where(kinds, 0.92, 0.08)[:, None], columns=list("abcdefgh"))
+    return (frame.assign(size=rng.normal(6.0 * kinds).round(3)) if mixed else frame), kinds
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_memberships_of_a_selection_s_data_are_in_the_order_of_its_table(mixed, weighted):
+    """Also where rows are all different, and where they occur as often as a column says."""
+    frame, kinds = two_kinds(mixed)
+    if weighted:
+        frame = frame.assign(times=1 + np.arange(60) % 3)
+    found = ockham.select(frame, [2], weights="times" if weighted else None, priors=[1], progress=False)
+    fit = ockham.fit_classes(found.models[2], found.data, labels=found.labels, n_draws=200, progress=False)
+    memberships = fit.memberships
+    assert len(memberships.assigned) == 60
+    assert (memberships.assigned == 2 - kinds).mean() > 0.9
+    assert memberships.counts.tolist() == (frame.times.tolist() if weighted else [1] * 60)
+    assert fit.sizes.mean[0] > fit.sizes.mean[1]
+
+
+def test_what_a_column_of_frequencies_looks_like_is_told():
+    """Also where it has so many values that it is taken for a count or a number."""
+    frame, _ = two_kinds(False)
+    for many in (frame.assign(freq=1 + np.arange(60) % 26), frame.assign(n=1 + np.arange(60) % 4)):
+        (warning,) = read(many).warnings
+        name = many.columns[-1]
+        assert warning.startswith(f"column {name!r}: is read as an item; if it has frequencies of rows, give weights=")
+        assert not read(many, weights=name).warnings

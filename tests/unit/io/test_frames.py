@@ -125,7 +125,7 @@ def test_a_table_says_what_each_column_was_read_as(tmp_path):
         "column 'y': 'Yes' and 'yes' are different states, though only case or white space differs; write them alike",
         "column 'one': left out: every cell that is not missing is 'a', so it tells no rows apart",
         "column 'none': left out: all its cells are missing, so it tells no rows apart",
-        "column 'count': is read as an item; if it has frequencies of rows, give weights='count'",
+        "column 'count': is read as an item; if it has frequencies of rows, give weights='count' or --weights count",
     )
 
 

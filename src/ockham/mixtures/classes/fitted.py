@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ockham.estimation.chain_agreement import verdict
+from ockham.estimation.given_rows import GivenRows
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.memory import check_memory
 from ockham.io.extras import naming_extras
@@ -111,12 +112,12 @@ def fitted(mixture: FiniteMixture, data: Any, labels: Labels | None, chains: Cha
     model = MixtureClasses.of(mixture, labels)
     if not isinstance(data, MixedRows):
         MixedRows.of(data, mixture.items)  # refuses items without a value, or constant
-    rows, which = model.read(data)
+    rows, given = model.read(data)
     chains.check_room(2 * model.n_entries)
-    return _fit(model, Design.of(mixture, rows), rows, which, chains)
+    return _fit(model, Design.of(mixture, rows), rows, given, chains)
 
 
-def _fit(model: MixtureClasses, design: Design, data: MixedRows, which: np.ndarray, chains: Chains) -> MixedClasses:
+def _fit(model: MixtureClasses, design: Design, data: MixedRows, given: GivenRows, chains: Chains) -> MixedClasses:
     from ockham.mixtures.classes import sampling
 
     stream = Stream(chains.root, "classes")
@@ -125,4 +126,4 @@ def _fit(model: MixtureClasses, design: Design, data: MixedRows, which: np.ndarr
     certainty = sampling.label_certainty(model, draws, sums)
     said = verdict(model.of_classes(draws), certainty)
     unseen = start.n_modes == 1 and start.share_missing > LARGEST_MISSING
-    return MixedClasses(model, data, which, draws, thinning, said, unseen, chains.root)
+    return MixedClasses(model, data, given, draws, thinning, said, unseen, chains.root)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ockham.errors import DataError, ModelError
+from ockham.estimation.given_rows import GivenRows
 from ockham.mixtures.classes.profiles import profiles, quantity_names
 from ockham.mixtures.data.mixed_rows import MixedRows, cells_of
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters
@@ -106,8 +107,10 @@ class MixtureClasses:
         of_items: np.ndarray = (natural @ statistics.T).swapaxes(1, 2)
         return of_items + log_weights[:, None, :] + log_base[:, None]
 
-    def read(self, data: Any, source: str = "the data") -> tuple[MixedRows, np.ndarray]:
-        """The distinct rows of a caller's data, and which of them each row is; of MixedRows each is one row.
+    def read(self, data: Any, source: str = "the data") -> tuple[MixedRows, GivenRows]:
+        """The distinct rows of a caller's data, and which of them each row is.
+
+        MixedRows that were not read from a table are rows in their own order.
 
         A row is judged by itself: rows in which an item is constant, or has no value, are taken.
 
@@ -120,13 +123,14 @@ class MixtureClasses:
         if isinstance(data, MixedRows):
             if data.rows.shape[1] != len(items):
                 raise DataError(f"{source}: has {data.rows.shape[1]} columns, the model {len(items)} items")
-            cells, distinct, which = data.rows, data, np.arange(len(data.rows))
+            cells, distinct, given = data.rows, data, data.given or GivenRows.distinct(data.counts)
         else:
             cells = cells_of(data, items, source)
             distinct, which = MixedRows.distinct(cells, np.ones(len(cells), dtype=np.int64))
+            given = GivenRows.once(which)
         for column, (name, item) in zip(cells.T, items.items(), strict=True):
             _check_each(item, column, f"{source}: item {name!r}")
-        return distinct, which
+        return distinct, given
 
 
 def _check_each(item: Item, column: np.ndarray, place: str) -> None:

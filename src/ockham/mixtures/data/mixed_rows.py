@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ockham.errors import DataError
-from ockham.io.arguments import flag, table, text
+from ockham.estimation.given_rows import GivenRows
+from ockham.io.arguments import flag, in_order, table, text
 from ockham.mixtures.items.item import Item, checked_items
 
 __all__ = ["MixedRows", "cells_of"]
@@ -26,10 +27,13 @@ class MixedRows:
     rows : ndarray of float64, shape (n_rows, n_items)
         NaN where a cell is missing.
     counts : ndarray of int64, shape (n_rows,)
+    given : GivenRows, optional
+        Where the rows of the table are that they were read from, which only memberships of its rows need.
     """
 
     rows: np.ndarray
     counts: np.ndarray
+    given: GivenRows | None = None
 
     @classmethod
     def of(
@@ -104,7 +108,7 @@ def cells_of(data: Any, items: Mapping[str, Item], source: str) -> np.ndarray:
     if isinstance(data, np.ma.MaskedArray):
         _check_numbers(data, source, "biuf")
         data = np.where(np.ma.getmaskarray(data), np.nan, data.filled(0))
-    array = table(data, source, "item")
+    array = table(in_order(data, list(items), source), source, "item")
     _check_numbers(array, source, "iuf")
     array = array.astype(np.float64) + 0.0  # of the two zeros the positive one
     if array.shape[1] != len(items):

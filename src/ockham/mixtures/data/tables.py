@@ -1,14 +1,15 @@
 """Tables of mixed items from CSV files, data frames and arrays: what each column is, inferred, shown and overridden."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ockham.errors import DataError
+from ockham.estimation.given_rows import GivenRows
 from ockham.io.arguments import flag, shown
-from ockham.io.categories import coded, doubts, is_code, objection, summary
+from ockham.io.categories import coded, doubts, is_code, looks_like_frequencies, objection, summary
 from ockham.io.csv_files import check_text
 from ockham.io.frames import MISSING_TEXTS, Note, kept_columns, read_columns
 from ockham.mixtures.data.column_types import FEW_VALUES, check_there, checked_types, inferred, numbers
@@ -185,12 +186,16 @@ def read_mixed_table(
         items[name] = item
         columns.append(column)
         notes += _notes(name, item, is_given, labels, states, values, bool(order))
+        if counts is None and not is_given:
+            notes += [Note(name, doubt, True) for doubt in looks_like_frequencies(name, labels)]
     if not items:
         raise DataError(f"{raw.source}: has no column with two values or more; give a table of items")
     table = np.stack(columns, axis=1)
     if n_empty := int(np.isnan(table).all(axis=1).sum()):
         notes.append(Note("", f"{n_empty} of {len(table)} rows have no value at all, and change no evidence", True))
     rows = MixedRows.of(table, items, raw.source, counts)
+    which = MixedRows.distinct(table, np.ones(len(table), dtype=np.int64))[1]
+    rows = replace(rows, given=GivenRows.once(which) if counts is None else GivenRows(which, counts))
     own = frozenset(name for name, column_type in said.items() if column_type.item)
     how_often = np.ones(len(table), np.int64) if counts is None else counts
     return MixedTable(items, categories, rows, tuple(notes), table, how_often, own, prior)

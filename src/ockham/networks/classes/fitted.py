@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from ockham.estimation import chain_agreement
+from ockham.estimation.given_rows import GivenRows
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.memory import check_memory
 from ockham.io.extras import naming_extras
@@ -89,13 +88,13 @@ def fit_categorical(network: DiscreteNetwork, data: Any, labels: Labels | None, 
         For labels that cannot be.
     """
     model = LatentClassModel.of(network, labels)
-    rows, which = model.read(data)
+    rows, given = model.read(data)
     _ = model.relabellings  # too many are refused before any work
     chains.check_room(network.n_entries)
-    return chains.run(lambda: _fit(model, rows, which, chains))
+    return chains.run(lambda: _fit(model, rows, given, chains))
 
 
-def _fit(model: LatentClassModel, data: UniqueRows, which: np.ndarray, chains: Chains) -> CategoricalClasses:
+def _fit(model: LatentClassModel, data: UniqueRows, given: GivenRows, chains: Chains) -> CategoricalClasses:
     from ockham.networks.classes import sampling
     from ockham.networks.classes.labels import label_certainty
 
@@ -106,4 +105,4 @@ def _fit(model: LatentClassModel, data: UniqueRows, which: np.ndarray, chains: C
     certainty = label_certainty(model, draws.reshape(-1, draws.shape[-1]))
     verdict = chain_agreement.verdict(model.of_classes(draws), certainty)
     unseen = len(start.modes) == 1 and start.share_missing > LARGEST_MISSING
-    return CategoricalClasses(model, data, which, draws, thinning, verdict, unseen, chains.root)
+    return CategoricalClasses(model, data, given, draws, thinning, verdict, unseen, chains.root)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ockham.errors import ModelError
-from ockham.io.arguments import shown
+from ockham.estimation.given_rows import GivenRows
+from ockham.io.arguments import in_order, shown
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.relabellings import Relabellings, relabellings
@@ -152,10 +153,10 @@ class LatentClassModel:
         items = self.log_profiles(log_parameters) @ self.indicators(rows).T
         return self.log_sizes(log_parameters)[:, None, :] + items.swapaxes(1, 2)
 
-    def read(self, data: Any, source: str = "the data") -> tuple[UniqueRows, np.ndarray]:
+    def read(self, data: Any, source: str = "the data") -> tuple[UniqueRows, GivenRows]:
         """The distinct rows of a caller's data, and which of them each row is; cells may be missing.
 
-        Of UniqueRows every distinct row is one row.
+        UniqueRows that were not read from a table are rows in their own order.
 
         Raises
         ------
@@ -164,8 +165,9 @@ class LatentClassModel:
         """
         if isinstance(data, UniqueRows):
             data.check_fits(self.network)
-            return data, np.arange(len(data.rows))
+            return data, data.given or GivenRows.distinct(data.counts)
+        data = in_order(data, self.items, source)
         unique = UniqueRows.of(data, self.cardinalities, source, missing=True)
         states = np.ma.filled(np.ma.asarray(data).astype(float), np.nan)
         _, which = np.unique(np.where(np.isnan(states), MISSING, states), axis=0, return_inverse=True)
-        return unique, which.ravel()
+        return unique, GivenRows.once(which.ravel())

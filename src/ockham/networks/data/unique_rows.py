@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ockham.errors import DataError
+from ockham.estimation.given_rows import GivenRows
 from ockham.estimation.row_layout import MISSING
 from ockham.io.arguments import flag, sequence, table, text, whole
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -26,10 +27,13 @@ class UniqueRows:
     rows : ndarray of int64, shape (n_rows, n_observed)
         ``MISSING`` for a cell without a value.
     counts : ndarray of int64, shape (n_rows,)
+    given : GivenRows, optional
+        Where the rows of the table are that they were read from, which only memberships of its rows need.
     """
 
     rows: np.ndarray
     counts: np.ndarray
+    given: GivenRows | None = None
     _projections: dict = field(default_factory=dict, repr=False)
 
     @classmethod

@@ -10,6 +10,7 @@ import numpy as np
 from ockham.contracts import Doubt
 from ockham.errors import ConfigError
 from ockham.estimation.chain_agreement import Verdict
+from ockham.estimation.given_rows import GivenRows
 from ockham.estimation.interrupting import interruptible
 from ockham.io.arguments import whole
 from ockham.io.extras import naming_extras
@@ -51,8 +52,8 @@ class FittedClasses(ABC):
     ----------
     model : ClassModel
     data : UniqueRows or MixedRows
-    which : ndarray of int, shape (n_rows,)
-        The distinct row of ``data`` that each row is.
+    given : GivenRows
+        Which of the distinct rows of ``data`` each row is, in the order in which they were given.
     draws : ndarray, shape (n_chains, n_draws, n_entries)
         Parameters, in the model's order.
     thinning : int
@@ -69,7 +70,7 @@ class FittedClasses(ABC):
 
     model: ClassModel
     data: Any
-    which: np.ndarray
+    given: GivenRows
     draws: np.ndarray
     thinning: int
     verdict: Verdict
@@ -117,9 +118,8 @@ class FittedClasses(ABC):
 
     @cached_property
     def memberships(self) -> Memberships:
-        """Of the rows that it was fitted to, in their order; of the distinct rows where those were given."""
-        given_distinct = len(self.which) < self.data.n
-        return self._memberships(self.data, self.which, given_distinct)
+        """Of the rows that it was fitted to, in the order of the array, or of the table that they were read from."""
+        return self._memberships(self.data, self.given)
 
     def predict(self, rows: Any) -> Memberships:
         """Memberships of other rows, which leave the posterior as it is; cells may be missing.
@@ -129,8 +129,7 @@ class FittedClasses(ABC):
         DataError
             For rows that do not fit the items, such as a state that an item does not have; row and column are named.
         """
-        distinct, which = self.model.read(rows, "rows")
-        return self._memberships(distinct, which, isinstance(rows, type(distinct)))
+        return self._memberships(*self.model.read(rows, "rows"))
 
     def log_predictive(self, rows: Any) -> np.ndarray:
         """ln p(row | data), nats, of each row by itself, averaged over the draws; shape (n_rows,).
@@ -142,8 +141,8 @@ class FittedClasses(ABC):
         DataError
             As ``predict``.
         """
-        distinct, which = self.model.read(rows, "rows")
-        return interruptible(lambda: log_predictive(self.model, distinct.rows, self.points))[which]
+        distinct, given = self.model.read(rows, "rows")
+        return interruptible(lambda: log_predictive(self.model, distinct.rows, self.points))[given.which]
 
     @abstractmethod
     def check(self, n_replicates: int = 500, seed: int = 0) -> "PredictiveChecks":
@@ -231,7 +230,7 @@ class FittedClasses(ABC):
             part[~self.known] = np.nan
         return found
 
-    def _memberships(self, data: Any, which: np.ndarray, is_distinct: bool) -> Memberships:
+    def _memberships(self, data: Any, given: GivenRows) -> Memberships:
         found = interruptible(lambda: memberships(self.model, data.rows, self.points))
         found[:, ~self.known] = np.nan
-        return Memberships(found[which], data.counts if is_distinct else np.ones(len(which), dtype=np.int64))
+        return Memberships(found[given.which], given.counts)

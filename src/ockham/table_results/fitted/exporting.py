@@ -68,9 +68,11 @@ def to_xarray(fit: "FittedClasses", exported: Exported) -> xr.Dataset:
 def to_arviz(fit: "FittedClasses", exported: Exported) -> xr.DataTree:
     """Draws, log likelihood of every row, nats, and the distinct rows' cells, NaN where one is missing."""
     arviz_base = import_module("arviz_base")
-    n_chains, n_draws, _ = fit.draws.shape
+    (n_chains, n_draws, _), which = fit.draws.shape, fit.given.which
     check_memory(
-        n_chains * n_draws * len(fit.which), "the log likelihood of every row at every draw", "use to_xarray instead"
+        n_chains * n_draws * len(which),
+        "the log likelihood of every row at every draw",
+        "use to_xarray instead",
     )
     of_distinct = np.concatenate([
         np.logaddexp.reduce(fit.model.log_joint(fit.data.rows, part), axis=2)
@@ -79,10 +81,10 @@ def to_arviz(fit: "FittedClasses", exported: Exported) -> xr.DataTree:
     tree: xr.DataTree = arviz_base.from_dict(
         {
             "posterior": {"size": fit.model.sizes(fit.draws), "profile": exported.values},
-            "log_likelihood": {"rows": of_distinct[:, fit.which].reshape(n_chains, n_draws, -1)},
-            "observed_data": {"items": exported.cells[fit.which]},
+            "log_likelihood": {"rows": of_distinct[:, which].reshape(n_chains, n_draws, -1)},
+            "observed_data": {"items": exported.cells[which]},
         },
-        coords=_coordinates(fit, exported) | {"item": np.array(fit.items), "row": np.arange(len(fit.which))},
+        coords=_coordinates(fit, exported) | {"item": np.array(fit.items), "row": np.arange(len(which))},
         dims={
             "size": ["class"], "profile": ["class", *exported.dimensions], "items": ["row", "item"], "rows": ["row"],
         },

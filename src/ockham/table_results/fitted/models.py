@@ -6,6 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ockham.errors import ConfigError
+from ockham.estimation.given_rows import GivenRows
 from ockham.io.arguments import sequence, shown, text
 
 __all__ = ["ClassModel", "Labels", "checked_labels", "in_chunks"]
@@ -36,7 +37,7 @@ class ClassModel(Protocol):
     def profiles(self, points: np.ndarray) -> np.ndarray:
         """The quantities of every class, shape (..., n_classes, n_quantities)."""
 
-    def read(self, data: Any, source: str) -> tuple[Any, np.ndarray]:
+    def read(self, data: Any, source: str) -> tuple[Any, GivenRows]:
         """The distinct rows of a caller's data, and which of them each row is."""
 
     def log_joint(self, rows: np.ndarray, points: np.ndarray) -> np.ndarray:

@@ -154,7 +154,7 @@ def test_frequencies_are_rows_so_many_times():
     np.testing.assert_array_equal(given.draws, distinct.draws)
     assert distinct.memberships.counts.sum() == len(given.memberships.counts) == 60
     np.testing.assert_allclose(
-        distinct.memberships.probabilities[given.which], given.memberships.probabilities, rtol=1e-9
+        distinct.memberships.probabilities[given.given.which], given.memberships.probabilities, rtol=1e-9
     )
 
 
