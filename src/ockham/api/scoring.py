@@ -15,6 +15,7 @@ from ockham.estimation.interrupting import interruptible
 from ockham.estimation.wording import describe
 from ockham.io.arguments import flag, real, text, whole
 from ockham.io.progress import progress_bar
+from ockham.io.yaml_files import error_lines
 from ockham.streams import Stream
 
 __all__ = ["evidence", "score", "scorers"]
@@ -88,7 +89,8 @@ def score(
     try:
         chosen = module.Settings(**settings)
     except ValidationError as error:
-        raise ConfigError(f"settings of {name}: {error}") from error
+        known = ", ".join(module.Settings.model_fields)
+        raise ConfigError(f"{'; '.join(error_lines(error, f'settings of {name}: '))}; there are {known}") from error
     rows = family.read(model, data)
     found: list[dict[str, Evidence]] = []
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
 
 from ockham.estimation.certifying import Certified
 from ockham.estimation.model_posterior import ModelPosterior
@@ -16,6 +17,7 @@ PROBABILITY = 0.95
 """Of intervals."""
 LINEAR = 20.0
 """Nats below the highest evidence, up to which the axis is linear; one model may be thousands below."""
+TICKS = [0.0, -5.0, -10.0, *(-digit * 10.0**power for power in range(1, 9) for digit in (2.0, 5.0, 10.0))]
 
 
 @journal()
@@ -74,5 +76,10 @@ def _draw_evidences(
         below = [value - highest for value in values.values()]
         axes.plot(list(values), below, style, linewidth=0.8, markersize=4, label=label)
     axes.set_yscale("symlog", linthresh=LINEAR)
-    axes.set_ylabel("nats, less the highest log evidence")
+    lowest, highest_shown = axes.get_ylim()
+    axes.set_yticks([tick for tick in TICKS if lowest <= tick <= highest_shown], minor=False)
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_minor_locator(NullLocator())
+    is_logarithmic = f"; logarithmic below -{LINEAR:g}" if lowest < -LINEAR else ""
+    axes.set_ylabel(f"nats, less the highest log evidence{is_logarithmic}")
     axes.legend()

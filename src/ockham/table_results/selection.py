@@ -4,11 +4,14 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from ockham.contracts import Estimator, Evidence
+from ockham.errors import ConfigError
 from ockham.estimation.certifying import Certified
 from ockham.estimation.model_posterior import ModelPosterior
+from ockham.io.arguments import shown
 from ockham.io.extras import naming_extras
 from ockham.table_results.results import TableResult
 
@@ -106,6 +109,60 @@ class Selection(TableResult):
     def chosen(self) -> int | None:
         """The number of classes of the highest evidence; None where errors, or what is unknown, leave it open."""
         return self.posterior.chosen
+
+    @property
+    def described(self) -> int | None:
+        """The number of classes whose fit the page describes: of those with a fit, that of the highest evidence.
+
+        Where an unknown evidence is higher than all that are known, that of the highest lower bound; None where nothing
+        is known.
+        """
+        if leading := [k for k in self.posterior.leading if k in self.fits]:
+            return min(leading)
+        least = {k: self.evidences[k].at_least for k in self.fits if self.evidences[k].at_least > -inf}
+        return max(least, key=least.__getitem__, default=None)
+
+    def fitted(self, n_classes: int | None = None) -> int:
+        """The given number of classes, or the one ``described``; a ConfigError where it has no fit."""
+        k = self.described if n_classes is None else n_classes
+        if k is None or k not in self.fits:
+            what = "no evidence is known" if k is None else f"{shown(k)} has no fit"
+            given = ", ".join(map(str, self.fits)) or "none; allow more seconds"
+            raise ConfigError(f"n_classes: {what}; there are fits of {given}")
+        return k
+
+    @naming_extras()
+    def memberships(self, n_classes: int | None = None) -> "pd.DataFrame":
+        """p(class | row) at the MAP fit of a number of classes, a row for each of the table, in its order.
+
+        By default of the number of classes ``described``. At single parameters, so their uncertainty is
+        left out.
+        """
+        import pandas as pd
+
+        k = self.fitted(n_classes)
+        return pd.DataFrame(self._memberships(k), columns=pd.Index([f"class {c + 1}" for c in range(k)]))
+
+    @naming_extras()
+    def profiles(self, n_classes: int | None = None) -> "pd.DataFrame":
+        """What items are like in each class at the MAP fit, in their units: rows (item, quantity), the sizes first."""
+        import pandas as pd
+
+        k = self.fitted(n_classes)
+        records = self._profile_records(k)
+        return pd.DataFrame(
+            [values for *_, values in records],
+            index=pd.MultiIndex.from_tuples([(item, what) for item, what, _ in records], names=["item", "quantity"]),
+            columns=pd.Index([f"class {c + 1}" for c in range(k)]),
+        )
+
+    @abstractmethod
+    def _memberships(self, n_classes: int) -> "np.ndarray":
+        """p(class | row) of the rows of the table, shape (n_rows, n_classes)."""
+
+    @abstractmethod
+    def _profile_records(self, n_classes: int) -> "list[tuple[str, str, np.ndarray]]":
+        """Item, quantity and its values in the classes, shape (n_classes,); the sizes first."""
 
     @cached_property
     @naming_extras()

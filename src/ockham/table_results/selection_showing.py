@@ -1,6 +1,6 @@
 """Results by the number of classes, as numbers and as a reader sees them, whatever the items are."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import nan
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,9 @@ from ockham.table_results.methods import span
 if TYPE_CHECKING:
     from ockham.table_results.selection import Selection
 
-__all__ = ["classes_in_words", "headline", "panel_rows", "remarks", "result_rows", "results"]
+__all__ = [
+    "classes_in_words", "headline", "panel_rows", "profile_rows", "remarks", "result_rows", "results", "why_described",
+]  # fmt: skip
 
 
 def headline(found: "Selection") -> str:
@@ -93,6 +95,23 @@ def panel_rows(found: "Selection") -> Rows:
         cells = [Cell(bounded(*each), each[0]) for each in zip(of.probability, of.low, of.high, strict=True)]
         rows.append([Cell(under.prior.name), Cell(str(of)), *cells])
     return heads, rows
+
+
+def why_described(found: "Selection", k: int) -> list[str]:
+    """Why it is this number of classes, where none with a fit may have the highest evidence that is known."""
+    if k in found.posterior.leading:
+        return []
+    return [f"No number of classes with a fit is known to have the highest evidence; the highest lower bound, "
+            f"{found.evidences[k].at_least:.2f}, is that of {classes_in_words(k)}."]  # fmt: skip
+
+
+def profile_rows(records: Sequence[tuple[str, str, Any]], k: int) -> Rows:
+    """Heads and rows of what items are like in each class."""
+    heads = ["item", "quantity", *(f"class {c + 1}" for c in range(k))]
+    return heads, [
+        [Cell(item), Cell(what or "share of rows"), *(Cell(f"{value:.3g}", float(value)) for value in values)]
+        for item, what, values in records
+    ]
 
 
 def remarks(found: "Selection", of_fits: Callable[[Any], Iterator[str]]) -> Iterator[str]:

@@ -51,7 +51,11 @@ def test_a_machine_is_scored_run_by_run():
     [
         (NETWORK, {"scorer": "langevin"}, "scorer: 'langevin' is unknown; known are ais, "),
         (MACHINE, {"scorer": "vb"}, "scorer: 'vb' is unknown; known are "),
-        (MACHINE, {"n_leapfrog": 3}, "settings of laplace: "),
+        (
+            MACHINE,
+            {"n_leapfrog": 3},
+            "settings of laplace: n_leapfrog: unknown key.*; there are .*n_starts, .*weak_below$",
+        ),
         (NETWORK, {"runs": 0}, "runs: 0 must be an integer of at least 1"),
         (MACHINE, {"seed": -1}, "seed: -1 must be an integer of at least 0"),
     ],

@@ -117,3 +117,28 @@ def test_what_a_column_of_frequencies_looks_like_is_told():
         name = many.columns[-1]
         assert warning.startswith(f"column {name!r}: is read as an item; if it has frequencies of rows, give weights=")
         assert not read(many, weights=name).warnings
+
+
+def test_a_selection_of_categories_has_profiles_and_memberships():
+    """The largest class first; memberships are Bayes's rule at the profiles, a row for each of the table."""
+    frame, kinds = two_kinds(False)
+    frame = frame.astype(object)
+    frame.loc[5, "c"] = None
+    found = ockham.select(frame, [1, 2], priors=[1], progress=False)
+    assert found.described == 2
+    profiles = found.profiles()
+    sizes = profiles.loc[("size", "")].to_numpy()
+    assert sizes[0] > sizes[1]
+    assert sizes.sum() == pytest.approx(1)
+    joint = np.tile(sizes, (60, 1))
+    for name in frame:
+        of = profiles.loc[name]
+        np.testing.assert_allclose(of.sum(), 1)
+        for row, cell in enumerate(frame[name]):
+            joint[row] *= 1.0 if cell is None else of.loc[f"probability of {cell}"].to_numpy()
+    np.testing.assert_allclose(found.memberships(), joint / joint.sum(axis=1, keepdims=True), rtol=1e-9)
+    assert (found.memberships().to_numpy().argmax(axis=1) == 1 - kinds).mean() > 0.9
+    assert "<h2>Profiles of 2 classes</h2>" in found.to_html()
+    assert found.profiles(1).loc[("size", "")].tolist() == [1]
+    with pytest.raises(ockham.ConfigError, match="n_classes: 3 has no fit; there are fits of 1, 2"):
+        found.profiles(3)

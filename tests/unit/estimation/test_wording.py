@@ -20,6 +20,11 @@ def test_a_value_is_said_with_its_error_if_nothing_speaks_against_it():
     assert in_words(nan, 0.05, Doubt(0)) == "unknown"
 
 
+def test_an_error_that_is_not_zero_is_not_said_to_be():
+    said = {0.0051: "-12.35 +- 0.01", 0.0034: "-12.346 +- 0.003", 1e-7: "-12.3456 +- 0.0001", 0.0: "-12.35 +- 0.00"}
+    assert {error: in_words(-12.3456, error, Doubt(0)) for error in said} == said
+
+
 def test_a_doubted_value_is_said_as_a_bound_or_as_unknown():
     assert in_words(-12.345, 0.05, FEW, -15.3) == "at least -15.30"
     assert in_words(-12.345, 0.05, FEW) == "unknown"

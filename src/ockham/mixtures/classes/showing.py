@@ -142,14 +142,6 @@ def sections(found: "MixedSelection") -> list[Section]:
     return [*_of_profiles(found, k), of_rows, of_fit, *_of_checks(found)]
 
 
-def _described(found: "MixedSelection", k: int) -> list[str]:
-    """Why it is this number of classes, where none with a fit may have the highest evidence that is known."""
-    if k in found.posterior.leading:
-        return []
-    return [f"No number of classes with a fit is known to have the highest evidence; the highest lower bound, "
-            f"{found.evidences[k].at_least:.2f}, is that of {classes_in_words(k)}."]  # fmt: skip
-
-
 def _of_profiles(found: "MixedSelection", k: int) -> Iterator[Section]:
     """With intervals where there are posterior draws."""
     from ockham.mixtures.classes.drawing import map_figure  # Matplotlib
@@ -159,11 +151,12 @@ def _of_profiles(found: "MixedSelection", k: int) -> Iterator[Section]:
         f"Profiles of {classes_in_words(k)}",
         ("Items in each class: bars of categories, densities of numbers, rates of counts"),
     )
-    why = _described(found, k)
+    why = shared.why_described(found, k)
     if found.description is None:
         words = "Sizes and items of the MAP fit, the largest class first; numbers and counts in their own units."
         lost = "There was no time for posterior draws of them, and so for intervals and checks: allow more seconds."
-        yield Section(head, [*why, words, lost], _profile_rows(found, k), address(lambda: map_figure(found, k)), alt)
+        rows = shared.profile_rows(profile_records(found, k), k)
+        yield Section(head, [*why, words, lost], rows, address(lambda: map_figure(found, k)), alt)
         return
     fit = found.description.fit
     words = (
@@ -200,14 +193,6 @@ def _of_checks(found: "MixedSelection") -> Iterator[Section]:
 
 def _items(found: "MixedSelection") -> Any:
     return next(iter(found.models.values())).items
-
-
-def _profile_rows(found: "MixedSelection", k: int) -> Rows:
-    heads = ["item", "quantity", *(f"class {c + 1}" for c in range(k))]
-    return heads, [
-        [Cell(item), Cell(what or "share of rows"), *(Cell(f"{value:.3g}", float(value)) for value in values)]
-        for item, what, values in profile_records(found, k)
-    ]
 
 
 def _fitted_rows(fit: "MixedClasses") -> Rows:
