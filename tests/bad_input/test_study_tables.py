@@ -35,7 +35,7 @@ CASES = [
     ("data.files", ["a.csv", "names.csv"], r"names\.csv: line 1, column 2: the name 'x' is given twice; rename one"),
     ("data.files", ["a.csv", "empty.csv"], r"empty\.csv: has 1 rows; need a row of names and at least one row"),
     ("data.drop", ["w"], r"a\.csv.*: has no column 'w'; it has 'x', 'y'"),
-    ("data.weights", "y", r"a\.csv: column 'y': row 0 has 'a'; a weight says how often"),
+    ("data.weights", "y", r"a\.csv: column 'y': line 2 has 'a'; a weight says how often"),
     ("data.colour", 1, r"data\.table\.colour: unknown key"),
     ("sizes", [5], r"sizes: 5 is more than the 4 rows of .*a\.csv; give sizes up to 4"),
     ("replicates.prior_draws", 1, r"prior_draws: is 1, and data names 2 tables, each a replicate; set it to 2"),

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -56,8 +56,8 @@ def as_number(label: str) -> float | None:
     return float(label) if NUMBER.fullmatch(label) else None
 
 
-def frequencies(cells: Sequence[str | None], place: str) -> np.ndarray:
-    """How often each row occurs, int64.
+def frequencies(cells: Sequence[str | None], place: str, at: Callable[[int], str]) -> np.ndarray:
+    """How often each row occurs, int64; ``at`` says where a row is.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def frequencies(cells: Sequence[str | None], place: str) -> np.ndarray:
         if cell is None or not re.fullmatch(r"[0-9]{1,10}(\.0*)?", cell):
             what = "nothing" if cell is None else shown(cell)
             raise DataError(
-                f"{place}: row {row} has {what}; a weight says how often a row occurs, as a whole number from 0 to "
+                f"{place}: {at(row)} has {what}; a weight says how often a row occurs, as a whole number from 0 to "
                 f"{MAX_ROWS:,}. Sampling weights are no frequencies: leave them out"
             )
     found = np.array([int(float(cell or 0)) for cell in cells], dtype=np.int64)

@@ -179,7 +179,8 @@ def _n_rows(raw: "RawTable", weights: str | None) -> int:
     """Rows of a file that a table has: those of weight 0 are left out."""
     if weights not in raw.names:
         return len(raw.columns[0])
-    return int((frequencies(raw.columns[raw.names.index(weights)], f"{raw.source}: column {weights!r}") > 0).sum())
+    cells = raw.columns[raw.names.index(weights)]
+    return int((frequencies(cells, f"{raw.source}: column {weights!r}", raw.at) > 0).sum())
 
 
 class Kept(NamedTuple):
@@ -261,7 +262,8 @@ def _categorical(raw: "RawTable", missing: Sequence[str], drop: Sequence[str], w
 class RawTable(NamedTuple):
     """Columns of text, None where a cell is missing whatever says so; where they are from, as messages have it.
 
-    Beside, the order of the labels of those columns of a frame whose data type has one.
+    Beside, the order of the labels of those columns of a frame whose data type has one, and where in a file each row
+    ends.
     """
 
     source: str
@@ -269,6 +271,11 @@ class RawTable(NamedTuple):
     columns: list[list[str | None]]
     has_header: bool
     orders: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    lines: Sequence[int] = ()
+
+    def at(self, row: int) -> str:
+        """The place of a row: its line in a file, or else its number, counted from 0."""
+        return f"line {self.lines[row]}" if self.lines else f"row {row}"
 
 
 def _texts(value: Any, name: str, *, empty: bool = False) -> tuple[str, ...]:
@@ -282,8 +289,9 @@ def read_columns(source: Any, header: bool) -> RawTable:
     if isinstance(source, RawTable):
         return source
     if isinstance(source, str | Path):
-        names, rows, _ = read_cells(file_path(source, DataError), header=header, or_else=NO_NAMES)
-        return RawTable(str(source), names, [list(column) for column in zip(*rows, strict=True)], header)
+        names, rows, lines = read_cells(file_path(source, DataError), header=header, or_else=NO_NAMES)
+        columns = [list[str | None](column) for column in zip(*rows, strict=True)]
+        return RawTable(str(source), names, columns, header, lines=lines)
     if isinstance(source, np.ndarray | list | tuple):
         array = array_of(source, "the data", "item")
         _check_size(array.shape)
@@ -366,8 +374,8 @@ def _weights(raw: RawTable, kept: dict[str, list[str | None]], weights: Any) -> 
     if isinstance(weights, str):
         if weights not in kept:
             raise DataError(f"drop: {weights!r} is the column of weights, which is no item anyway; do not drop it")
-        return frequencies(kept[weights], f"{raw.source}: column {weights!r}")
+        return frequencies(kept[weights], f"{raw.source}: column {weights!r}", raw.at)
     values = list(sequence(weights, "weights", DataError))
     if len(values) != len(raw.columns[0]):
         raise DataError(f"weights: must be the name of a column, or one number for each of {len(raw.columns[0])} rows")
-    return frequencies(_as_text(values, "weights"), "weights")
+    return frequencies(_as_text(values, "weights"), "weights", "row {}".format)

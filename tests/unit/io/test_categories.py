@@ -86,8 +86,8 @@ def test_nothing_is_said_of_what_is_in_order(labels):
 
 
 def test_frequencies_are_whole_numbers():
-    assert frequencies(["3", "0", "12"], "w").tolist() == [3, 0, 12]
-    assert frequencies(["3"], "w").dtype == np.int64
+    assert frequencies(["3", "0", "12.0"], "w", "row {}".format).tolist() == [3, 0, 12]
+    assert frequencies(["3"], "w", "row {}".format).dtype == np.int64
 
 
 @pytest.mark.parametrize(
@@ -104,4 +104,4 @@ def test_frequencies_are_whole_numbers():
 )
 def test_what_is_no_frequency_is_refused(cells, message):
     with pytest.raises(DataError, match=message):
-        frequencies(cells, "w")
+        frequencies(cells, "w", "row {}".format)

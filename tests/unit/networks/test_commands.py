@@ -99,7 +99,7 @@ def test_ctrl_c_writes_what_is_known(table, monkeypatch):
         ("a;b\n1;2\n", [], "survey.csv: line 1: has one cell, with semicolons in it; save the table with commas"),
         ("", [], "survey.csv: has 0 rows"),
         ("a,b\n1,2\n1,2\n", [], "survey.csv: has no column with two states or more"),
-        (ROWS, ["--weights", "x"], "survey.csv: column 'x': row 0 has 'a'; a weight says how often"),
+        (ROWS, ["--weights", "x"], "survey.csv: column 'x': line 2 has 'a'; a weight says how often"),
         (ROWS, ["--prior", "flat"], "prior: 'flat' is neither a number nor bdeu: and a number"),
         (ROWS, ["--classes", "0:2"], "classes: 0 must be an integer of at least 1"),
         (ROWS, ["--classes", "3:1"], "classes: must be 1 to 100 numbers"),

@@ -11,7 +11,7 @@ from ockham.estimation.given_rows import GivenRows
 from ockham.io.arguments import flag, shown
 from ockham.io.categories import coded, doubts, is_code, looks_like_frequencies, objection, summary
 from ockham.io.csv_files import check_text
-from ockham.io.frames import MISSING_TEXTS, Note, kept_columns, read_columns
+from ockham.io.frames import MISSING_TEXTS, Note, RawTable, kept_columns, read_columns
 from ockham.mixtures.data.column_types import FEW_VALUES, check_there, checked_types, inferred, numbers
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.data.priors import DEFAULT, MixedPrior, described
@@ -175,9 +175,7 @@ def read_mixed_table(
             categories[name] = labels
             column = np.where(states < 0, np.nan, states.astype(np.float64))
         elif values is None:
-            _refuse_text(
-                name, raw.columns[raw.names.index(name)], labels, f"{place}: {'is' if is_given else 'looks'} {kind}"
-            )
+            _refuse_text(raw, name, labels, f"{place}: {'is' if is_given else 'looks'} {kind}")
         else:
             column = np.where(states < 0, np.nan, values[states])
         how_often = np.ones(len(column), np.int64) if counts is None else counts
@@ -213,11 +211,12 @@ def _refuse_identifier(name: str, values: np.ndarray | None, n_known: int, place
         )
 
 
-def _refuse_text(name: str, cells: Sequence[str | None], labels: Sequence[str], words: str) -> NoReturn:
-    """Raise a DataError for the first cell that is no number."""
+def _refuse_text(raw: RawTable, name: str, labels: Sequence[str], words: str) -> NoReturn:
+    """Raise a DataError for the first cell of a column that is no number."""
     bad = next(label for label in labels if numbers([label]) is None)
+    place = raw.at(raw.columns[raw.names.index(name)].index(bad))
     raise DataError(
-        f"{words}, and row {cells.index(bad)} has the text {shown(bad)}; correct it, name it in missing, leave the "
+        f"{words}, and {place} has the text {shown(bad)}; correct it, name it in missing, leave the "
         f"column out, or take it as categorical (items={{{name!r}: 'categorical'}} or --items {name}=categorical)"
     )
 

@@ -267,7 +267,7 @@ def test_codes_and_few_known_cells_are_doubted():
 
 
 BAD = {
-    "column 'colour': is gaussian, and row 0 has the text 'blue'": {"types": {"colour": "gaussian"}},
+    "column 'colour': is gaussian, and line 2 has the text 'blue'": {"types": {"colour": "gaussian"}},
     "item 'visits': holds .*, and counts go to 4": {"types": {"visits": "binomial:4"}},
     "types: 'binomial:many' of column 'visits': the total must be": {"types": {"visits": "binomial:many"}},
     "types: 'binomial:0' of column 'visits': the total": {"types": {"visits": "binomial:0"}},
