@@ -22,6 +22,8 @@ FEW_STATES, MANY_STATES = 10, 20
 MAX_ROWS = 10**8
 """Of a table, repeats included."""
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+OTHER_NUMBER = re.compile(r"[€$£]?\s?[+-]?\d+([.,' ]\d+)*\s?[%€$£]?")
+"""Numbers with decimal commas, marks between thousands, or units."""
 WORDS_FOR_MISSING = {
     "-", "--", "#n/a", "missing", "n.a.", "n/a", "na", "nan", "no answer", "none", "null", "refused", "unknown",
 }  # fmt: skip
@@ -86,7 +88,7 @@ def looks_like_frequencies(name: str, labels: Sequence[str]) -> Iterator[str]:
 def objection(name: str, labels: Sequence[str], n_known: int) -> str | None:
     """Why a column of so many cells that are not missing is no categorical item; None where it may be one."""
     n = len(labels)
-    out = f"leave the column out (drop={[name]!r} or --drop {name}) or group its values"
+    out = f"leave the column out (drop={[name]!r} or --drop {name}) or group its values{_or_rewrite(labels)}"
     if n > FEW_STATES and n == n_known:
         return f"has a different value in each of {n} rows, as an identifier has; {out}"
     if n > FEW_STATES and 2 * n > n_known:
@@ -107,9 +109,17 @@ def doubts(labels: Sequence[str], n_known: int, n_rows: int) -> Iterator[str]:
         if label.casefold() in WORDS_FOR_MISSING or is_code(label, labels):
             yield f"{label!r} is read as a state; if it says that a cell is missing, name it in missing"
     if len(labels) > MANY_STATES:
-        yield f"has {len(labels)} states, each with a parameter in every class; group rare ones"
+        yield f"has {len(labels)} states, each with a parameter in every class; group rare ones{_or_rewrite(labels)}"
     if 2 * n_known < n_rows:
         yield f"{n_rows - n_known} of {n_rows} cells are missing"
+
+
+def _or_rewrite(labels: Sequence[str]) -> str:
+    """The remedy for numbers that are not written as Python reads them, if half of the labels are such."""
+    written = [label for label in labels if as_number(label) is None and OTHER_NUMBER.fullmatch(label)]
+    if 2 * len(written) < len(labels):
+        return ""
+    return f"; if {written[0]!r} is a number, write all with a decimal point, without units or marks between thousands"
 
 
 def _twins(labels: Sequence[str], key) -> list[list[str]]:

@@ -105,3 +105,14 @@ def test_frequencies_are_whole_numbers():
 def test_what_is_no_frequency_is_refused(cells, message):
     with pytest.raises(DataError, match=message):
         frequencies(cells, "w", "row {}".format)
+
+
+@pytest.mark.parametrize("written", ["{},5", "{}%", "1,00{}", "€{}.25", "1 20{}"])
+def test_numbers_that_are_written_otherwise_are_told(written):
+    """Words are not, nor numbers that are read as such."""
+    labels = [written.format(k) for k in range(30)]
+    remedy = f"; if {labels[0]!r} is a number, write all with a decimal point, without units or marks between thousands"
+    assert objection("x", labels, 30).endswith(remedy)
+    assert any(doubt.endswith(remedy) for doubt in doubts(labels, 300, 300))
+    for others in ([f"name {k}" for k in range(30)], [f"{k}.5" for k in range(30)]):
+        assert "decimal point" not in objection("x", others, 30)
