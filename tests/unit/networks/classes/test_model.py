@@ -62,11 +62,12 @@ def test_rows_keep_their_order_and_may_miss_cells():
     model = LatentClassModel.of(NETWORKS["three classes"])
     given = [[1, 3, 0], [0, np.nan, 2], [1, 3, 0], [np.nan, np.nan, np.nan]]
     for data in (given, np.ma.masked_invalid(given), np.nan_to_num(given, nan=-1).astype(int)):
-        unique, which = model.read(data)
-        np.testing.assert_array_equal(unique.rows[which], np.nan_to_num(given, nan=-1))
+        unique, rows = model.read(data)
+        np.testing.assert_array_equal(unique.rows[rows.which], np.nan_to_num(given, nan=-1))
+        assert rows.counts.tolist() == [1, 1, 1, 1]
         assert unique.n == 4
     distinct = UniqueRows.of([[1, 3, 0], [1, 3, 0]], [2, 4, 3])
-    assert [found.tolist() for found in model.read(distinct)[1:]] == [[0]]
+    assert [found.tolist() for found in model.read(distinct)[1]] == [[0], [2]]
 
 
 def test_data_that_do_not_fit_are_refused_with_their_place():

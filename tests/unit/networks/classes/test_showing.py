@@ -105,7 +105,7 @@ def test_arviz_gets_its_groups(known):
     np.testing.assert_allclose(tree["posterior/size"].mean(("chain", "draw")), known.sizes.mean)
     assert tree["log_likelihood/rows"].dims == ("chain", "draw", "row")
     predicted = np.log(np.exp(tree["log_likelihood/rows"]).mean(("chain", "draw")))
-    rows = known.data.rows[known.given.given.which]
+    rows = known.data.rows[known.given.which]
     np.testing.assert_allclose(predicted, known.log_predictive(rows))
     assert np.isnan(tree["observed_data/items"][0, 0])
 
