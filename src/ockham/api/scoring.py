@@ -42,7 +42,8 @@ def score(
     model : DiscreteNetwork, RestrictedBoltzmann, OrderSpace, FiniteMixture, or of a family from elsewhere
     data : array_like of int, shape (n, n_observed)
         States counted from 0, one column per observed variable in the network's order, per visible unit, or per node.
-        Columns of a data frame are found by the names of the variables, or of a mixture's items, if it has them.
+        Columns of a data frame are found by the names of the variables, or of a mixture's items, if it has them. Or
+        what ``read_table``, and for mixtures ``read_mixed_table``, returns.
         For a network, cells may be missing at random: NaN, -1, or masked. They are summed out.
     scorer : str, optional
         One of ``ockham.scorers(model)``. For a network ``em`` (MAP, BIC, BICp, Cheeseman-Stutz), ``em_ml``, ``vb``,

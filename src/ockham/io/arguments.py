@@ -82,6 +82,10 @@ def table(data: Any, source: str, columns: str) -> np.ndarray:
     DataError
         When they are no such thing; the message names ``source``, and what every column is of.
     """
+    if isinstance(data, str | os.PathLike):
+        raise DataError(
+            f"{source}: is a path, {shown(str(data))}; read it: ockham.read_table, or ockham.read_mixed_table"
+        )
     if is_masked(data):
         raise DataError(f"{source}: has masked cells or is a masked array; fill them, or leave their rows out")
     try:
@@ -95,25 +99,26 @@ def table(data: Any, source: str, columns: str) -> np.ndarray:
     return array
 
 
-def in_order(data: Any, names: Sequence[str], source: str) -> Any:
+def in_order(data: Any, names: Sequence[str], source: str, columns: Iterable[Any] | None = None) -> Any:
     """A data frame as an array with its columns in a model's order; anything else as it is.
 
-    A frame of which no column has the name of a variable is taken as it stands, like an array.
+    A frame of which no column has the name of a variable is taken as it stands, like an array, unless its ``columns``
+    are given.
 
     Raises
     ------
     DataError
         For a frame that has some of these columns and not all, or others beside them.
     """
-    columns = getattr(data, "columns", None)
-    if columns is None:
+    named = getattr(data, "columns", None) if columns is None else columns
+    if named is None:
         return data
-    given = [str(name) for name in columns]
-    if set(given).isdisjoint(names):
+    given = [str(name) for name in named]
+    if columns is None and set(given).isdisjoint(names):
         return data
     if sorted(given) != sorted(names):
         raise DataError(
-            f"{source}: the frame has the columns {', '.join(map(repr, given))[:300]}, and the model "
+            f"{source}: the table has the columns {', '.join(map(repr, given))[:300]}, and the model "
             f"{', '.join(map(repr, names))[:300]}; give these alone, in any order, or an array in the model's order"
         )
     return table(data, source, "variable")[:, [given.index(name) for name in names]]

@@ -12,6 +12,7 @@ from ockham.errors import ModelError
 from ockham.io.arguments import shown
 from ockham.mixtures.data.drawing import draw_rows
 from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.data.tables import MixedTable
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.settings import MixtureSettings
 from ockham.streams import Stream
@@ -78,6 +79,8 @@ class Mixtures(contracts.Family[MixtureSettings, FiniteMixture, MixedRows]):
         """Numbers, shape (n, n_items), NaN or masked where a cell is missing; or ``MixedRows``, which have weights."""
         if not isinstance(model, FiniteMixture):
             raise ModelError(f"model: {shown(model)} is no FiniteMixture")
+        if isinstance(data, MixedTable):
+            data = data.of(model.items)
         if isinstance(data, MixedRows):
             data.check_fits(model.items)
             return data

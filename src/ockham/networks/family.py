@@ -10,6 +10,7 @@ from ockham import contracts
 from ockham.contracts import Draw, Plan, Resources, Sampler, Scored, Variable
 from ockham.errors import ModelError
 from ockham.io.arguments import in_order, shown
+from ockham.io.frames import CategoricalTable
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.mixtures import mixture_parameters
 from ockham.networks.data.random_networks import MAX_OBSERVED, Kind, Problem, random_problem
@@ -106,11 +107,17 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
         return UniqueRows.of(draw.states[:n, columns], cardinalities, f"replicate {draw.replicate}", missing=missing)
 
     def read(self, model: DiscreteNetwork, data: Any) -> UniqueRows:
-        """States counted from 0, shape (n, n_observed); masked, NaN or -1 where a cell is missing."""
+        """States counted from 0, shape (n, n_observed); masked, NaN or -1 where a cell is missing.
+
+        Or a CategoricalTable, with weights if it has some.
+        """
         if not isinstance(model, DiscreteNetwork):
             raise ModelError(f"model: {shown(model)} is no DiscreteNetwork")
-        data = in_order(data, [model.names[i] for i in model.observed], "the data")
-        return UniqueRows.of(data, [model.cardinalities[i] for i in model.observed], missing=True)
+        names = [model.names[i] for i in model.observed]
+        cardinalities = [model.cardinalities[i] for i in model.observed]
+        if isinstance(data, CategoricalTable):
+            return UniqueRows.of_table(data, names, cardinalities)
+        return UniqueRows.of(in_order(data, names, "the data"), cardinalities, missing=True)
 
     def start(self, study: NetworkSettings, parameters: np.ndarray) -> np.ndarray:
         """The true parameters, but a printed .00 is taken as half of its last digit, for a chain is stuck at 0."""

@@ -4,6 +4,7 @@ Sources of truth: the scorers called run by run; the lines that the first steps 
 """
 
 import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -91,5 +92,40 @@ def test_columns_of_a_frame_are_found_by_their_names(model, names, rows, library
     assert ockham.evidence(model, frame[[*reversed(names)]]).log_evidence == expected
     for wrong, columns in ((names[0] + "z", [0, 1]), (names + "z", [0, 1, 1])):
         other = library.DataFrame(dict(zip(wrong, rows.T[columns], strict=True)))
-        with pytest.raises(ockham.DataError, match=r"the data: the frame has the columns .* and the model .*; give"):
+        with pytest.raises(ockham.DataError, match=r"the data: the table has the columns .* and the model .*; give"):
             exact(other)
+
+
+def test_tables_that_were_read_are_taken(tmp_path):
+    """With their weights; of columns with other states than the model's it is not known which these are."""
+    words = np.array(["low", "mid", "top"])[CELLS[:, 0]]
+    frame = pd.DataFrame({"c": CELLS[:, 1], "b": words, "times": 1 + CELLS[:, 1]})
+    table = ockham.read_table(frame, weights="times")
+
+    def exact(model, data):
+        return ockham.score(model, data, "exact", runs=1)["exact"].log_evidence
+
+    assert exact(NAMED, table) == exact(NAMED, np.repeat(CELLS, 1 + CELLS[:, 1], axis=0))
+    mixed = ockham.read_mixed_table(pd.DataFrame({"x": NUMBERS[:, 0], "n": NUMBERS[:, 1]}), {"n": "count"})
+    assert exact(mixed.model(1), mixed) == exact(mixed.model(1), mixed.rows)
+    with pytest.raises(ockham.DataError, match=r"column 'b' has 2 states \(mid, top\), the model 3; give an array"):
+        exact(NAMED, ockham.read_table(frame[frame.b != "low"], drop="times"))
+    with pytest.raises(ockham.DataError, match="the data: the table has the columns 'c', 'b', 'times', and the model"):
+        exact(NAMED, ockham.read_table(frame))
+    with pytest.raises(ockham.DataError, match="the data: the table has the items 'x', 'n', and the model 'n', 'x'"):
+        exact(ockham.FiniteMixture(1, dict(reversed(mixed.items.items()))), mixed)
+    for path in (tmp_path / "t.csv", str(tmp_path / "t.csv")):
+        with pytest.raises(ockham.DataError, match=r"the data: is a path, .*; read it: ockham.read_table"):
+            exact(NAMED, path)
+
+
+def test_classes_are_fitted_to_tables_that_were_read():
+    network = ockham.DiscreteNetwork.build({"k": 2, "b": 3, "c": 2}, {"b": ["k"], "c": ["k"]}, hidden=["k"])
+    frame = pd.DataFrame({"c": CELLS[:, 1], "b": CELLS[:, 0]})
+    short = {"n_draws": 100, "n_chains": 2, "progress": False}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ockham.OckhamWarning)
+        found = [ockham.fit_classes(network, data, **short) for data in (CELLS, frame, ockham.read_table(frame))]
+    for other in found[1:]:
+        np.testing.assert_array_equal(found[0].draws, other.draws)
+        np.testing.assert_array_equal(found[0].memberships.probabilities, other.memberships.probabilities)

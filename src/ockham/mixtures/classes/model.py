@@ -11,6 +11,7 @@ from ockham.errors import DataError, ModelError
 from ockham.estimation.given_rows import GivenRows
 from ockham.mixtures.classes.profiles import profiles, quantity_names
 from ockham.mixtures.data.mixed_rows import MixedRows, cells_of
+from ockham.mixtures.data.tables import MixedTable
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters
 from ockham.mixtures.items import Categorical
 from ockham.mixtures.items.item import Item
@@ -120,6 +121,8 @@ class MixtureClasses:
             For data that do not fit; the message names ``source``, row and item.
         """
         items = self.mixture.items
+        if isinstance(data, MixedTable):
+            data = data.of(items)
         if isinstance(data, MixedRows):
             if data.rows.shape[1] != len(items):
                 raise DataError(f"{source}: has {data.rows.shape[1]} columns, the model {len(items)} items")

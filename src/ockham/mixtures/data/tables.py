@@ -62,6 +62,15 @@ class MixedTable:
         """The notes that are warnings, as sentences."""
         return tuple(note.sentence for note in self.notes if note.is_warning)
 
+    def of(self, items: Mapping[str, Item]) -> MixedRows:
+        """The rows, for a model of items of the same names in the same order; a DataError for others."""
+        if list(items) != list(self.items):
+            raise DataError(
+                f"the data: the table has the items {', '.join(map(repr, self.items))[:300]}, and the model "
+                f"{', '.join(map(repr, items))[:300]}; give a table of these, or take table.model(n_classes)"
+            )
+        return self.rows
+
     def model(self, n_classes: int, concentration: float = 1.0) -> FiniteMixture:
         """A mixture of these items, whose evidence ``ockham.evidence(table.model(3), table.rows)`` estimates."""
         return FiniteMixture(n_classes, self.items, concentration)

@@ -1,12 +1,8 @@
 """Priors of latent class models, and the models: naive-Bayes networks of items independent given a hidden class."""
 
-from dataclasses import replace
 from typing import NamedTuple
 
-import numpy as np
-
 from ockham.errors import ConfigError
-from ockham.estimation.given_rows import GivenRows
 from ockham.estimation.wording import in_digits
 from ockham.io.arguments import real, shown
 from ockham.io.frames import CategoricalTable
@@ -93,7 +89,4 @@ def class_model(table: CategoricalTable, n_classes: int, prior: Prior) -> Discre
 
 def distinct_rows(table: CategoricalTable) -> UniqueRows:
     """The distinct rows, how often each occurs, and which of them each row of the table is."""
-    unique = UniqueRows.of(table.states, table.cardinalities, "the table", missing=True, weights=table.weights)
-    which = np.unique(table.states, axis=0, return_inverse=True)[1].ravel()
-    given = GivenRows.once(which) if table.weights is None else GivenRows(which, table.weights)
-    return replace(unique, given=given)
+    return UniqueRows.of_table(table, table.names, table.cardinalities, "the table")
