@@ -15,6 +15,7 @@ from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.mixtures import mixture_parameters
 from ockham.networks.data.random_networks import MAX_OBSERVED, Kind, Problem, random_problem
 from ockham.networks.data.real import read
+from ockham.networks.data.table_rows import rows_of_table
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -116,7 +117,7 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
         names = [model.names[i] for i in model.observed]
         cardinalities = [model.cardinalities[i] for i in model.observed]
         if isinstance(data, CategoricalTable):
-            return UniqueRows.of_table(data, names, cardinalities)
+            return rows_of_table(data, names, cardinalities)
         return UniqueRows.of(in_order(data, names, "the data"), cardinalities, missing=True)
 
     def start(self, study: NetworkSettings, parameters: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from ockham.errors import ModelError
 from ockham.estimation.given_rows import GivenRows
 from ockham.io.arguments import in_order, shown
 from ockham.io.frames import CategoricalTable
+from ockham.networks.data.table_rows import rows_of_table
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.relabellings import Relabellings, relabellings
@@ -164,12 +165,11 @@ class LatentClassModel:
         DataError
             For data that do not fit; the message names ``source``, row and column.
         """
+        if isinstance(data, CategoricalTable):
+            data = rows_of_table(data, self.items, self.cardinalities, source)
         if isinstance(data, UniqueRows):
             data.check_fits(self.network)
             return data, data.given or GivenRows.distinct(data.counts)
-        if isinstance(data, CategoricalTable):
-            unique = UniqueRows.of_table(data, self.items, self.cardinalities, source)
-            return self.read(unique, source)
         data = in_order(data, self.items, source)
         unique = UniqueRows.of(data, self.cardinalities, source, missing=True)
         states = np.ma.filled(np.ma.asarray(data).astype(float), np.nan)

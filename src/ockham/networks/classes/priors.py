@@ -6,6 +6,7 @@ from ockham.errors import ConfigError
 from ockham.estimation.wording import in_digits
 from ockham.io.arguments import real, shown
 from ockham.io.frames import CategoricalTable
+from ockham.networks.data.table_rows import rows_of_table
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import MAX_HYPERPARAMETER, MIN_HYPERPARAMETER, DiscreteNetwork
 from ockham.networks.structure_space import naive_bayes_network
@@ -89,4 +90,4 @@ def class_model(table: CategoricalTable, n_classes: int, prior: Prior) -> Discre
 
 def distinct_rows(table: CategoricalTable) -> UniqueRows:
     """The distinct rows, how often each occurs, and which of them each row of the table is."""
-    return UniqueRows.of_table(table, table.names, table.cardinalities, "the table")
+    return rows_of_table(table, table.names, table.cardinalities, "the table")

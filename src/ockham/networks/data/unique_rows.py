@@ -1,8 +1,7 @@
 """Data reduced to its distinct rows and how often each occurs: all that a likelihood of independent rows needs."""
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -10,8 +9,7 @@ import numpy as np
 from ockham.errors import DataError
 from ockham.estimation.given_rows import GivenRows
 from ockham.estimation.row_layout import MISSING
-from ockham.io.arguments import flag, in_order, sequence, table, text, whole
-from ockham.io.frames import CategoricalTable
+from ockham.io.arguments import flag, sequence, table, text, whole
 from ockham.networks.discrete_network import DiscreteNetwork
 
 __all__ = ["MISSING", "UniqueRows"]
@@ -92,30 +90,6 @@ class UniqueRows:
         counts = np.zeros(len(rows), dtype=np.int64)
         np.add.at(counts, which.ravel(), weights[weights > 0])
         return cls(rows, counts)
-
-    @classmethod
-    def of_table(
-        cls, table: CategoricalTable, names: Sequence[str], cardinalities: Sequence[int], source: str = "the data"
-    ) -> "UniqueRows":
-        """The unique rows of a table that was read, whose columns are found by their names; it knows its rows' order.
-
-        Raises
-        ------
-        DataError
-            For other columns, and for a column with another number of states, for then it is not known which they are.
-        """
-        states = in_order(table.states, names, source, table.names)
-        for name, expected in zip(names, cardinalities, strict=True):
-            labels = table.categories[table.names.index(name)]
-            if len(labels) != expected:
-                raise DataError(
-                    f"{source}: column {name!r} has {len(labels)} states ({', '.join(labels)[:200]}), the model "
-                    f"{expected}; give an array of states that are numbered as in the model, from 0"
-                )
-        unique = cls.of(states, cardinalities, source, missing=True, weights=table.weights)
-        which = np.unique(states, axis=0, return_inverse=True)[1].ravel()
-        given = GivenRows.once(which) if table.weights is None else GivenRows(which, table.weights)
-        return replace(unique, given=given)
 
     def __post_init__(self) -> None:
         for name in ("rows", "counts"):
