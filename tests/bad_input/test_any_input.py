@@ -20,7 +20,7 @@ from ockham.errors import ConfigError, DataError, OckhamError, StoreError
 from ockham.io.bif import read_bif
 from ockham.io.frames import read_table
 from ockham.io.netcdf import describe
-from ockham.orders.data.structure_data import read_csv
+from ockham.orders.data.reading import complete_table
 from ockham.studies import records
 from ockham.studies.loading import load
 from ockham.studies.workflow import load_workflow
@@ -133,7 +133,7 @@ def test_any_bytes_are_refused(content, tmp_path):
     path = write(tmp_path / "file", content)
     assert answer(load, path, ConfigError) is None
     assert answer(describe, path, StoreError) is None
-    answer(read_csv, path, DataError)
+    answer(complete_table, path, DataError)
     answer(read_table, path, DataError)
 
 
@@ -154,9 +154,10 @@ CELLS = st.lists(st.text(st.sampled_from('ab?"0 \t\0\u2028é;')), min_size=1, ma
 @often
 @given(lines=st.lists(CELLS, max_size=4), end=st.sampled_from(["\n", "\r\n", "\r"]))
 def test_any_table_is_read_or_refused(lines, end, tmp_path):
-    data = answer(read_csv, write(tmp_path / "table.csv", end.join(lines).encode()), DataError)
+    data = answer(complete_table, write(tmp_path / "table.csv", end.join(lines).encode()), DataError)
     if data is not None:
-        assert data.states.shape == (len(data.states), len(data.names))
+        assert data.states.shape == (data.n, len(data.names))
+        assert data.states.min() == 0
         assert (data.states.max(axis=0) + 1).tolist() == list(data.cardinalities)
     found = answer(read_table, tmp_path / "table.csv", DataError)
     if found is not None:

@@ -84,14 +84,14 @@ def test_groups_are_slurm_jobs(cores):
 
 
 def test_short_jobs_go_together_and_long_ones_do_not(cores):
-    """With a core for each, an hour twice in one Slurm job is twice as long. Six short ones end before the first look
-    at them, 11.1 + 6 x 1.2 = 18.3 s, and eight do not, so they are known at the second.
+    """With a core for each, an hour twice in one Slurm job is twice as long. Four short ones end before the first
+    look at them, 11.5 + 4 x 1.6 = 17.9 s, and six do not, so they are known at the second.
     """
     groups = {"draw": "data", "score": "scores"}
     long = [cores.Job("score", 3600.0, frozenset())] * 50
     assert cores.best_components(long, groups, 100)["scores"] == 1
     short = [cores.Job("score", 0.1, frozenset())] * 50
-    assert cores.best_components(short, groups, 100)["scores"] == 6
+    assert cores.best_components(short, groups, 100)["scores"] == 4
 
 
 def test_the_graph_and_the_costs_of_a_study(cores, new_folder):
