@@ -117,7 +117,7 @@ def doubts(labels: Sequence[str], n_known: int, n_rows: int) -> Iterator[str]:
 def _or_rewrite(labels: Sequence[str]) -> str:
     """The remedy for numbers that are not written as Python reads them, if half of the labels are such."""
     written = [label for label in labels if as_number(label) is None and OTHER_NUMBER.fullmatch(label)]
-    if 2 * len(written) < len(labels):
+    if not written or 2 * len(written) < len(labels):
         return ""
     return f"; if {written[0]!r} is a number, write all with a decimal point, without units or marks between thousands"
 

@@ -129,3 +129,31 @@ def test_classes_are_fitted_to_tables_that_were_read():
     for other in found[1:]:
         np.testing.assert_array_equal(found[0].draws, other.draws)
         np.testing.assert_array_equal(found[0].memberships.probabilities, other.memberships.probabilities)
+
+
+def test_states_of_a_table_are_those_that_the_fit_calls_so():
+    """As many states of other names, or fewer, would be taken for the first ones."""
+    network = ockham.DiscreteNetwork.build({"b": 2, "c": 2}, {}, hidden=[])
+    words = pd.DataFrame({"b": ["no", "yes"] * 15, "c": ["u", "v", "v"] * 10, "x": np.linspace(-1, 2, 30)})
+    short = {"n_draws": 100, "n_chains": 2, "progress": False}
+    plain, mixed = ockham.read_table(words, drop="x"), ockham.read_mixed_table(words)
+    fits = [
+        (
+            ockham.fit_classes(network, plain, labels=[("no", "yes"), ("u", "v")], **short),
+            ockham.read_table,
+            {"drop": "x"},
+        ),
+        (ockham.fit_classes(mixed.model(1), mixed, labels=mixed.categories, **short), ockham.read_mixed_table, {}),
+    ]
+    for fit, read, arguments in fits:
+        assert fit.predict(read(words[::-1], **arguments)).probabilities.tolist() == [[1.0]] * 30
+        for other, message in (
+            ({"no": "maybe"}, "has the states maybe, yes, and the labels"),
+            ({}, "c.* has the states u, w"),
+        ):
+            table = read(words.replace({"b": other} if other else {"c": {"v": "w"}}), **arguments)
+            with pytest.raises(ockham.DataError, match=message):
+                fit.predict(table)
+    three = ockham.read_mixed_table(words.assign(b=["no", "yes", "maybe"] * 10))
+    with pytest.raises(ockham.DataError, match=r"column 'b' has 2 states \(no, yes\), the model 3"):
+        ockham.score(three.model(1), mixed, "exact", runs=1)

@@ -116,3 +116,7 @@ def test_numbers_that_are_written_otherwise_are_told(written):
     assert any(doubt.endswith(remedy) for doubt in doubts(labels, 300, 300))
     for others in ([f"name {k}" for k in range(30)], [f"{k}.5" for k in range(30)]):
         assert "decimal point" not in objection("x", others, 30)
+
+
+def test_a_column_without_states_is_no_other_number():
+    assert objection("x", [], 0) is None

@@ -13,6 +13,7 @@ from ockham.estimation.memory import check_memory
 from ockham.io.extras import naming_extras
 from ockham.mixtures.classes.model import MixtureClasses
 from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.data.tables import MixedTable
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.inference.design import Design
 from ockham.streams import Stream
@@ -110,7 +111,7 @@ def fit_mixed(mixture: FiniteMixture, data: Any, labels: Labels | None, chains: 
 def fitted(mixture: FiniteMixture, data: Any, labels: Labels | None, chains: Chains) -> MixedClasses:
     """As ``fit_mixed``, in the caller's thread."""
     model = MixtureClasses.of(mixture, labels)
-    if not isinstance(data, MixedRows):
+    if not isinstance(data, MixedRows | MixedTable):
         MixedRows.of(data, mixture.items)  # refuses items without a value, or constant
     rows, given = model.read(data)
     chains.check_room(2 * model.n_entries)

@@ -15,7 +15,7 @@ from ockham.mixtures.data.tables import MixedTable
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters
 from ockham.mixtures.items import Categorical
 from ockham.mixtures.items.item import Item
-from ockham.table_results.fitted.models import Labels, checked_labels
+from ockham.table_results.fitted.models import Labels, check_categories, checked_labels
 
 __all__ = ["MixtureClasses"]
 
@@ -122,6 +122,7 @@ class MixtureClasses:
         """
         items = self.mixture.items
         if isinstance(data, MixedTable):
+            check_categories(self.labels, data.categories, source)
             data = data.of(items)
         if isinstance(data, MixedRows):
             if data.rows.shape[1] != len(items):

@@ -63,12 +63,18 @@ class MixedTable:
         return tuple(note.sentence for note in self.notes if note.is_warning)
 
     def of(self, items: Mapping[str, Item]) -> MixedRows:
-        """The rows, for a model of items of the same names in the same order; a DataError for others."""
+        """The rows, for a model of items with the same names, order and numbers of states; else a DataError."""
         if list(items) != list(self.items):
             raise DataError(
                 f"the data: the table has the items {', '.join(map(repr, self.items))[:300]}, and the model "
                 f"{', '.join(map(repr, items))[:300]}; give a table of these, or take table.model(n_classes)"
             )
+        for name, labels in self.categories.items():
+            if len(labels) != items[name].n_statistics:
+                raise DataError(
+                    f"the data: column {name!r} has {len(labels)} states ({', '.join(labels)[:200]}), the model "
+                    f"{items[name].n_statistics}; give an array of states that are numbered as in the model, from 0"
+                )
         return self.rows
 
     def model(self, n_classes: int, concentration: float = 1.0) -> FiniteMixture:

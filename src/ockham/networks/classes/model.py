@@ -15,7 +15,7 @@ from ockham.networks.data.table_rows import rows_of_table
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.relabellings import Relabellings, relabellings
-from ockham.table_results.fitted.models import Labels, checked_labels
+from ockham.table_results.fitted.models import Labels, check_categories, checked_labels
 
 __all__ = ["LatentClassModel"]
 
@@ -166,6 +166,8 @@ class LatentClassModel:
             For data that do not fit; the message names ``source``, row and column.
         """
         if isinstance(data, CategoricalTable):
+            named = dict(zip(data.names, data.categories, strict=True))
+            check_categories(dict(zip(self.items, self.labels, strict=True)), named, source)
             data = rows_of_table(data, self.items, self.cardinalities, source)
         if isinstance(data, UniqueRows):
             data.check_fits(self.network)

@@ -9,6 +9,7 @@ from ockham.networks.classes.model import LatentClassModel
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.table_results import selection_showing as shared
+from ockham.table_results.fitted.memberships import memberships as over_points
 from ockham.table_results.pages.rendering import Section
 
 if TYPE_CHECKING:
@@ -31,9 +32,9 @@ def profile_records(
 
 def memberships(network: DiscreteNetwork, parameters: np.ndarray, data: UniqueRows) -> np.ndarray:
     """p(class | row, parameters) of the rows of the table that the data are of, shape (n_rows, n_classes)."""
-    distinct, given = LatentClassModel.of(network).read(data)
-    joint = LatentClassModel.of(network).log_joint(distinct.rows, np.log(parameters)[None])[0]
-    shares: np.ndarray = np.exp(joint - np.logaddexp.reduce(joint, axis=1, keepdims=True))
+    model = LatentClassModel.of(network)
+    distinct, given = model.read(data)
+    shares = over_points(model, distinct.rows, np.log(parameters)[None])
     return shares[:, _sizes(network, parameters)[1]][given.which]
 
 
