@@ -22,6 +22,7 @@ FEW_STATES, MANY_STATES = 10, 20
 MAX_ROWS = 10**8
 """Of a table, repeats included."""
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+WHOLE = re.compile(r"-?(0|[1-9]\d*)\.0", re.ASCII)
 OTHER_NUMBER = re.compile(r"[€$£]?\s?[+-]?\d+([.,' ]\d+)*\s?[%€$£]?")
 """Numbers with decimal commas, marks between thousands, or units."""
 WORDS_FOR_MISSING = {
@@ -40,12 +41,18 @@ def coded(
     """The labels that occur, and the state of every cell as an index of these; ``MISSING`` for None and what says it.
 
     Labels stand in their ``order`` where one is given. Else those that are numbers are sorted as numbers, and stand
-    before all others, which are sorted as text.
+    before all others, which are sorted as text; and 1.0, as many programs write a column with missing cells, is
+    called 1 where no cell is 1.
     """
-    found = {cell for cell in cells if cell is not None and cell not in missing}
-    labels = tuple(label for label in order if label in found) if order else tuple(sorted(found, key=_rank))
-    index: dict[str | None, int] = {label: k for k, label in enumerate(labels)}
-    return labels, np.fromiter((index.get(cell, MISSING) for cell in cells), np.int64, len(cells))
+    found = {cell: cell for cell in set(cells) if cell is not None and cell not in missing}
+    if not order:
+        whole = {cell: cell.removesuffix(".0") for cell in found if WHOLE.fullmatch(cell)}
+        found |= {cell: short for cell, short in whole.items() if short not in found}
+    called = set(found.values()) - missing
+    labels = tuple(label for label in order if label in called) if order else tuple(sorted(called, key=_rank))
+    index = {label: k for k, label in enumerate(labels)}
+    state_of: dict[str | None, int] = {cell: index.get(label, MISSING) for cell, label in found.items()}
+    return labels, np.fromiter((state_of.get(cell, MISSING) for cell in cells), np.int64, len(cells))
 
 
 def _rank(label: str) -> tuple[bool, float, str]:

@@ -121,7 +121,7 @@ def read_table(
     source : path, data frame or array_like
         A CSV file in UTF-8 with commas; a frame of pandas, polars or whatever else narwhals knows; or rows of a
         2-d array, whose columns are then called x1, x2, ... Cells may be text, numbers or truth values; white space
-        around them is left out, and 1.0 in a frame is 1.
+        around them is left out, and 1.0 is 1, as text where no cell of the column is 1.
     missing : sequence of str
         What says that a cell is missing; so do None and NaN.
     drop : sequence of str

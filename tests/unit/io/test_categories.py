@@ -27,12 +27,30 @@ def test_what_only_looks_like_a_number_is_text(text):
     assert coded([text, "5", "zz"], NONE)[0][0] == "5"
 
 
+@pytest.mark.parametrize(
+    ("cells", "labels"),
+    [
+        (["2.0", "1.0", "-3.0", "a"], ("-3", "1", "2", "a")),
+        (["0.5", "1.0", "1.50", "2.00"], ("0.5", "1", "1.50", "2.00")),  # as text, what no program writes so
+        (["1", "1.0", "2.0"], ("1", "1.0", "2")),
+        (["01.0", "1e0", "x.0", "v1.0"], ("01.0", "1e0", "v1.0", "x.0")),
+        (["1.0", "2.0", "999.0"], ("1", "2")),
+    ],
+)
+def test_whole_numbers_are_called_alike_however_they_are_written(cells, labels):
+    found, states = coded(cells, frozenset(["999"]))
+    assert sorted(found) == sorted(labels)
+    assert [found[s] for s in states if s != MISSING] == [c if c in labels else c[:-2] for c in cells if c != "999.0"]
+    assert coded(["2.0", "1.0"], NONE, ["2.0", "1.0"])[0] == ("2.0", "1.0")  # as a frame's data type calls them
+
+
 @given(st.lists(st.none() | st.text(max_size=3), min_size=1, max_size=30), st.sets(st.text(max_size=1), max_size=2))
 def test_codes_give_the_cells_back(cells, missing):
     labels, states = coded(cells, frozenset(missing))
     for cell, state in zip(cells, states, strict=True):
-        assert (state == MISSING) == (cell is None or cell in missing)
-        assert state == MISSING or labels[state] == cell
+        called = cell[:-2] if cell and re.fullmatch("[0-9][.]0", cell) and cell[:-2] not in cells else cell
+        assert (state == MISSING) == (cell is None or cell in missing or called in missing)
+        assert state == MISSING or labels[state] == called
     assert set(states[states != MISSING]) == set(range(len(labels)))
 
 

@@ -70,6 +70,8 @@ def test_numbers_and_truth_values_are_read_as_in_a_csv_file(frame, tmp_path):
     path = write(tmp_path / "t.csv", [columns, [2, 0.5, 1, True], [1, 1, "", True], [10, 1.5, 2, False]])
     assert same(found, read_table(path))
     assert found.categories[:2] == (("1", "2", "10"), ("0.5", "1", "1.5"))
+    pd.DataFrame(columns).to_csv(path, index=False)  # which writes 1.0 where the column has fractions or a gap
+    assert same(found, read_table(path))
     assert labels(found, "gap") == ["1", None, "2"]
 
 
