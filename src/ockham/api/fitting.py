@@ -35,9 +35,10 @@ def fit_classes(
         them, or, for one class, of items alone.
     data : array_like, shape (n_rows, n_items), UniqueRows or MixedRows
         Of categories states counted from 0; of numbers and counts the cells themselves. Cells may be missing (NaN or
-        masked, and of a network -1). Columns of a data frame are found by the names of the items, if it has them. Or
-        what ``read_table`` or ``read_mixed_table`` returns; or the ``data`` of a selection, which know the order of the
-        rows of its table.
+        masked, and of a network -1). Columns of a data frame are found by the names of the items, if it has them, and
+        if ``labels`` are given, then these are what its categories are called, as those of a CSV file, whose path may
+        be given. Or what ``read_table`` or ``read_mixed_table`` returns; or the ``data`` of a selection, which know the
+        order of the rows of its table.
     labels : mapping of str to sequence of str, or sequence of sequence of str, optional
         What the values of categorical items are called; of those that are left out 0, 1, ...
     n_draws : int

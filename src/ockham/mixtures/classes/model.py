@@ -1,7 +1,7 @@
 """A finite mixture as its fit sees it: sizes of classes, profiles by item, and rows of a caller's own."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -9,13 +9,15 @@ import numpy as np
 
 from ockham.errors import DataError, ModelError
 from ockham.estimation.given_rows import GivenRows
+from ockham.io.categories import MISSING
 from ockham.mixtures.classes.profiles import profiles, quantity_names
 from ockham.mixtures.data.mixed_rows import MixedRows, cells_of
 from ockham.mixtures.data.tables import MixedTable
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters
 from ockham.mixtures.items import Categorical
 from ockham.mixtures.items.item import Item
-from ockham.table_results.fitted.models import Labels, check_categories, checked_labels
+from ockham.table_results.fitted.labelled_cells import cells_of_labels, has_labels, is_numbered, states_of_labels
+from ockham.table_results.fitted.models import Labels, checked_labels
 
 __all__ = ["MixtureClasses"]
 
@@ -122,19 +124,32 @@ class MixtureClasses:
         """
         items = self.mixture.items
         if isinstance(data, MixedTable):
-            check_categories(self.labels, data.categories, source)
-            data = data.of(items)
+            data = self._with_labels(data, source).of(items)
         if isinstance(data, MixedRows):
             if data.rows.shape[1] != len(items):
                 raise DataError(f"{source}: has {data.rows.shape[1]} columns, the model {len(items)} items")
             cells, distinct, given = data.rows, data, data.given or GivenRows.distinct(data.counts)
         else:
-            cells = cells_of(data, items, source)
+            labelled = has_labels(data, self.labels)
+            cells = cells_of_labels(data, self.labels, source) if labelled else cells_of(data, items, source)
             distinct, which = MixedRows.distinct(cells, np.ones(len(cells), dtype=np.int64))
             given = GivenRows.once(which)
         for column, (name, item) in zip(cells.T, items.items(), strict=True):
             _check_each(item, column, f"{source}: item {name!r}")
         return distinct, given
+
+    def _with_labels(self, table: MixedTable, source: str) -> MixedTable:
+        """A table with the states that have these labels, but for items whose labels are numbers of states."""
+        cells, categories = table.cells.copy(), dict(table.categories)
+        for column, name in enumerate(table.items):
+            own = self.labels.get(name, ())
+            if name in categories and not is_numbered(own):
+                states = np.where(np.isnan(cells[:, column]), MISSING, cells[:, column]).astype(np.int64)
+                found = states_of_labels(name, categories[name], own, source)[states]
+                cells[:, column], categories[name] = np.where(found == MISSING, np.nan, found), own
+        rows, which = MixedRows.distinct(cells, table.counts)
+        rows = replace(rows, given=GivenRows(which, table.counts))
+        return replace(table, cells=cells, categories=categories, rows=rows)
 
 
 def _check_each(item: Item, column: np.ndarray, place: str) -> None:

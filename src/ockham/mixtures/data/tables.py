@@ -16,6 +16,7 @@ from ockham.mixtures.data.column_types import FEW_VALUES, check_there, checked_t
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.data.priors import DEFAULT, MixedPrior, described
 from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.items import Categorical
 from ockham.mixtures.items.item import Item
 
 __all__ = ["MixedTable", "read_mixed_table"]
@@ -69,11 +70,17 @@ class MixedTable:
                 f"the data: the table has the items {', '.join(map(repr, self.items))[:300]}, and the model "
                 f"{', '.join(map(repr, items))[:300]}; give a table of these, or take table.model(n_classes)"
             )
-        for name, labels in self.categories.items():
-            if len(labels) != items[name].n_statistics:
+        for name, item in items.items():
+            kind, labels = self.items[name].kind, self.categories.get(name, ())
+            if (name in self.categories) != isinstance(item, Categorical):
+                raise DataError(
+                    f"the data: column {name!r} was read as {kind}, in the model it is {item.kind}; read the table with "
+                    f"types={{{name!r}: {item.kind!r}}}"
+                )
+            if labels and len(labels) != item.n_statistics:
                 raise DataError(
                     f"the data: column {name!r} has {len(labels)} states ({', '.join(labels)[:200]}), the model "
-                    f"{items[name].n_statistics}; give an array of states that are numbered as in the model, from 0"
+                    f"{item.n_statistics}; give an array of states that are numbered as in the model, from 0"
                 )
         return self.rows
 

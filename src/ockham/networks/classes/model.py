@@ -1,7 +1,7 @@
 """A discrete network as a latent class model: sizes of classes, their profiles, and rows of items."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,8 @@ from ockham.networks.data.table_rows import rows_of_table
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.relabellings import Relabellings, relabellings
-from ockham.table_results.fitted.models import Labels, check_categories, checked_labels
+from ockham.table_results.fitted.labelled_cells import cells_of_labels, has_labels, is_numbered, states_of_labels
+from ockham.table_results.fitted.models import Labels, checked_labels
 
 __all__ = ["LatentClassModel"]
 
@@ -165,15 +166,24 @@ class LatentClassModel:
         DataError
             For data that do not fit; the message names ``source``, row and column.
         """
+        labels = dict(zip(self.items, self.labels, strict=True))
         if isinstance(data, CategoricalTable):
-            named = dict(zip(data.names, data.categories, strict=True))
-            check_categories(dict(zip(self.items, self.labels, strict=True)), named, source)
-            data = rows_of_table(data, self.items, self.cardinalities, source)
+            data = rows_of_table(_with_labels(data, labels, source), self.items, self.cardinalities, source)
         if isinstance(data, UniqueRows):
             data.check_fits(self.network)
             return data, data.given or GivenRows.distinct(data.counts)
-        data = in_order(data, self.items, source)
+        data = cells_of_labels(data, labels, source) if has_labels(data, labels) else in_order(data, self.items, source)
         unique = UniqueRows.of(data, self.cardinalities, source, missing=True)
         states = np.ma.filled(np.ma.asarray(data).astype(float), np.nan)
         _, which = np.unique(np.where(np.isnan(states), MISSING, states), axis=0, return_inverse=True)
         return unique, GivenRows.once(which.ravel())
+
+
+def _with_labels(table: CategoricalTable, labels: Mapping[str, Sequence[str]], source: str) -> CategoricalTable:
+    """A table with the states that have these labels, but for items whose labels are numbers of states."""
+    states, categories = table.states.copy(), list(table.categories)
+    for column, name in enumerate(table.names):
+        if not is_numbered(own := labels.get(name, ())):
+            states[:, column] = states_of_labels(name, categories[column], own, source)[states[:, column]]
+            categories[column] = own
+    return replace(table, states=states, categories=tuple(categories))

@@ -124,10 +124,13 @@ class FittedClasses(ABC):
     def predict(self, rows: Any) -> Memberships:
         """Memberships of other rows, which leave the posterior as it is; cells may be missing.
 
+        They are given as to ``ockham.fit_classes``: a data frame or the path of a CSV file with the labels of the
+        items, a table that was read, or an array of states and numbers.
+
         Raises
         ------
         DataError
-            For rows that do not fit the items, such as a state that an item does not have; row and column are named.
+            For rows that do not fit the items, such as a label that an item does not have; row and column are named.
         """
         return self._memberships(*self.model.read(rows, "rows"))
 

@@ -5,11 +5,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ockham.errors import ConfigError, DataError
+from ockham.errors import ConfigError
 from ockham.estimation.given_rows import GivenRows
 from ockham.io.arguments import sequence, shown, text
 
-__all__ = ["ClassModel", "Labels", "check_categories", "checked_labels", "in_chunks"]
+__all__ = ["ClassModel", "Labels", "checked_labels", "in_chunks"]
 
 Labels = Mapping[str, Sequence[str]] | Sequence[Sequence[str]]
 CHUNK = 2_000_000
@@ -42,20 +42,6 @@ class ClassModel(Protocol):
 
     def log_joint(self, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
         """ln p(row, class | point), nats, shape (n_points, n_rows, n_classes)."""
-
-
-def check_categories(items: Mapping[str, Sequence[str]], categories: Mapping[str, Sequence[str]], source: str) -> None:
-    """Raise a DataError for a table whose columns have other states than the labels of the items say, if they say any.
-
-    Labels that are 0, 1, ... may be nobody's.
-    """
-    for name, labels in items.items():
-        own = categories.get(name, labels)
-        if tuple(own) != tuple(labels) and tuple(labels) != tuple(map(str, range(len(labels)))):
-            raise DataError(
-                f"{source}: column {name!r} has the states {', '.join(own)[:200]}, and the labels of the classes' item "
-                f"are {', '.join(labels)[:200]}; give an array of states that are numbered as these, from 0"
-            )
 
 
 def in_chunks(points: np.ndarray, n_numbers: int) -> list[np.ndarray]:
