@@ -78,7 +78,10 @@ def verify(
         When there is nothing to verify, or a configuration is broken.
     """
     if not results.is_dir():
-        raise StoreError(f"{results}: is not a folder; give the folder of results, such as results")
+        raise StoreError(
+            f"{results}: is not a folder; give the folder of results, such as results, or a file that ockham select, "
+            "compare or search wrote"
+        )
     files, roots = _studies(results, sources)
     studies = [study for file in files for study in file.studies.values()]
     for path in _foreign_files(results, studies, roots):
