@@ -74,8 +74,8 @@ class MixedTable:
             kind, labels = self.items[name].kind, self.categories.get(name, ())
             if (name in self.categories) != isinstance(item, Categorical):
                 raise DataError(
-                    f"the data: column {name!r} was read as {kind}, in the model it is {item.kind}; read the table with "
-                    f"types={{{name!r}: {item.kind!r}}}"
+                    f"the data: column {name!r} was read as {kind}, in the model it is {item.kind}; read the table "
+                    f"with types={{{name!r}: {item.kind!r}}}"
                 )
             if labels and len(labels) != item.n_statistics:
                 raise DataError(

@@ -181,9 +181,9 @@ class LatentClassModel:
 
 def _with_labels(table: CategoricalTable, labels: Mapping[str, Sequence[str]], source: str) -> CategoricalTable:
     """A table with the states that have these labels, but for items whose labels are numbers of states."""
-    states, categories = table.states.copy(), list(table.categories)
+    states, categories = table.states.copy(), list[Sequence[str]](table.categories)
     for column, name in enumerate(table.names):
         if not is_numbered(own := labels.get(name, ())):
             states[:, column] = states_of_labels(name, categories[column], own, source)[states[:, column]]
             categories[column] = own
-    return replace(table, states=states, categories=tuple(categories))
+    return replace(table, states=states, categories=tuple(map(tuple, categories)))

@@ -85,5 +85,7 @@ def is_numbered(labels: Sequence[str]) -> bool:
 
 
 def _states(words: Sequence[str], labels: Sequence[str]) -> list[int | None]:
-    index = {label: state for state, label in enumerate(labels)}
-    return [index.get(word) for word in words]
+    """The state of each label that was read; None of one that is none of the labels, which may not have been read."""
+    names, which = coded(labels, frozenset())
+    state_of = {names[k]: state for state, k in enumerate(which)}
+    return [state_of.get(word) for word in words]
