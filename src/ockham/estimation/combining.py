@@ -113,7 +113,9 @@ def combine(
         unknown if effective_sizes is None else effective_sizes,
         none if doubts is None else doubts.astype(np.uint8),
         np.ones(values.shape, dtype=bool) if computed is None else computed,
-        np.full(values.shape, np.inf) if degrees_of_freedom is None else np.nan_to_num(degrees_of_freedom, nan=np.inf),
+        np.full(values.shape, np.inf)
+        if degrees_of_freedom is None
+        else np.nan_to_num(degrees_of_freedom, nan=np.inf, posinf=np.inf),
     )
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         found = RULES[rule](runs)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from ockham.contracts import Doubt
-from ockham.estimation.combining import FEWEST, WIDEST, at_least, combine, doubts_of, freedom_of_sum
+from ockham.contracts import Doubt, Estimator, Evidence
+from ockham.estimation.combining import FEWEST, WIDEST, at_least, combine, combine_runs, doubts_of, freedom_of_sum
 from ockham.estimation.intervals import interval
 
 FEW, DIFFER, FAILED = Doubt.FEW_EFFECTIVE_SAMPLES, Doubt.RUNS_DIFFER, Doubt.RUN_FAILED
@@ -84,6 +84,10 @@ def test_the_error_of_one_run_keeps_its_degrees_of_freedom(rule):
     assert combine(one, rule, one * 0 + 0.1, degrees_of_freedom=one * 0 + 7).degrees_of_freedom == 7
     assert combine(one, rule, one * 0 + 0.1, degrees_of_freedom=one * nan).degrees_of_freedom == np.inf
     assert combine(one, rule, one * 0 + 0.1).degrees_of_freedom == np.inf
+    for error in (0.1, 1.0, 0.3):
+        of_one = combine_runs(Estimator("x", over_runs=rule), [Evidence(-3.0, error)])
+        assert of_one.degrees_of_freedom == np.inf
+        assert interval(-3.0, error, of_one.degrees_of_freedom)[1] == pytest.approx(-3.0 + 1.959964 * error)
 
 
 def test_intervals_of_runs_whose_errors_are_of_a_few_values_hold():

@@ -28,6 +28,8 @@ def test_ends_of_any_degrees_of_freedom():
         np.testing.assert_allclose(high, -t(freedom).ppf((1 - probability) / 2), rtol=2e-13)
         np.testing.assert_array_equal(low, -high)
         assert not np.allclose(high, norm.ppf((1 + probability) / 2), rtol=1e-9)
+        for most in (1e16, 1e100, np.finfo(float).max, np.inf):
+            np.testing.assert_allclose(interval(0.0, 1.0, most, probability)[1], norm.ppf((1 + probability) / 2))
 
 
 def test_the_ends_of_probabilities():
