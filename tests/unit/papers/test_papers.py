@@ -171,7 +171,7 @@ def test_a_measurement_must_be_in_one_of_the_conditions_that_a_figure_names(tmp_
 def test_without_prior_draws_nothing_that_shows_them_is_made(tmp_path):
     paper = PAPERS["beal_ghahramani_2006"]
     with_draws = load(CONFIG / "beal_ghahramani_2006.yaml")
-    without = load(CONFIG / "beal_ghahramani_2006_restarts.yaml")
+    without = load(CONFIG / "beal_ghahramani_2006_truth.yaml")
     assert without.replicates.indices() == [0]
     figures, tables = shown_by(paper, [without])
     assert (figures, tables) == (["figure_2", "figure_3"], ["table_2", "computation_time"])
