@@ -292,6 +292,10 @@ class Family(ABC, Generic[Keys, Structure, Table]):
     def read(self, model: Structure, data: Any) -> Table:
         """A caller's data for a model, as scorers take them; a DataError where they do not fit."""
 
+    def record_for(self, study: Keys) -> str:
+        """The ``record`` of a study, or nothing where its figures and tables do not fit."""
+        return self.record
+
     def rests_on(self, model: Structure) -> str:
         """What the evidence rests on beside the data, in a few words, where users should know; empty for nothing."""
         return ""

@@ -86,6 +86,10 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
         states = draw(truth, parameters, max(sizes), stream.child("states").generator())
         return Draw(replicate, parameters, states.astype(np.int16), truth.names)
 
+    def record_for(self, study: NetworkSettings) -> str:
+        """Networks that are others in every replicate are no structures to compare."""
+        return "" if study.random is not None else self.record
+
     def drawn_from(self, study: NetworkSettings, sizes: Sequence[int]) -> Any:
         """The true structure, or the content of tables, and the longest data set, as others may be added to it."""
         if isinstance(study.data, TableData):

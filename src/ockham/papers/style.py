@@ -1,6 +1,7 @@
 """The look of every figure: one colour, marker and name per score, and sizes for a journal column."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ __all__ = [
     "shown",
     "size_axis",
     "thin",
+    "with_others",
 ]
 
 COLUMN, PAGE = 3.4, 7.0
@@ -65,6 +67,19 @@ SCORES = {
     "bridge_sampling": Style("bridge", "#000000", "*"),
 }
 """In the order of legends and columns; the colours are Okabe and Ito's, told apart by colour-blind readers."""
+OTHERS = (
+    ("#332288", "<"), ("#117733", ">"), ("#AA4499", "p"), ("#999933", "P"), ("#661100", "h"), ("#6699CC", "H"),
+    ("#888888", "8"), ("#44AA99", "d"), ("#DDCC77", "X"),
+)  # fmt: skip
+"""Colour and marker of the scores that have none of their own, one after another; the colours are Tol's muted ones."""
+
+
+def with_others(styles: Mapping[str, Style], scores: Iterable[str], without: Iterable[str] = ()) -> dict[str, Style]:
+    """The styles, and one for every other score that there is, such as a plug-in's, except ``without``."""
+    known = {*styles, *without}
+    looks = cycle(OTHERS)
+    others = (score for score in dict.fromkeys(scores) if score not in known)
+    return dict(styles) | {score: Style(score.replace("_", " "), *next(looks)) for score in others}
 
 
 def shown(values: xr.DataArray, without: tuple[str, ...] = ()) -> list[str]:

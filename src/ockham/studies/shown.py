@@ -23,9 +23,10 @@ def record_of(studies: Sequence[Study]) -> Paper | None:
     if first.paper is not None:
         return families.paper(first.paper)
     whole = any(grid.structures is None and not grid.from_truth for grid in first.scorers.values())
-    if first.condition is not None or not whole or not first.family.record:
+    place = first.family.record_for(first)
+    if first.condition is not None or not whole or not place:
         return None
-    found: Paper = families.load(first.family.record)
+    found: Paper = families.load(place)
     return found
 
 

@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import xarray as xr
 
+from ockham.errors import StoreError
 from ockham.summaries.best import over_runs, scores_in
 
 __all__ = ["CERTIFIED", "calibration", "truth_of"]
@@ -40,7 +41,8 @@ def calibration(scores: xr.DataTree, measured: xr.Dataset | None) -> xr.Dataset:
     xarray.Dataset
         Over (estimate, replicate): ``log_evidence``, ``standard_error``, ``truth`` and ``truth_error`` (nats),
         ``degrees_of_freedom``, ``doubt`` and ``computed``; an estimate is the name of an entry that is neither exact
-        nor a long run, or ``evidence``. Over (replicate,): ``n_rows`` and ``hyperparameter``.
+        nor a long run, with that of the score where it has several, or ``evidence``. Over (replicate,): ``n_rows`` and
+        ``hyperparameter``.
 
     Notes
     -----
@@ -51,14 +53,18 @@ def calibration(scores: xr.DataTree, measured: xr.Dataset | None) -> xr.Dataset:
     root = scores.to_dataset()
     values, scorers, long_runs, exact = {}, {}, {}, None
     for entry, group in scores.children.items():
-        (name,) = scores_in(group)
-        of_entry = _of(group.to_dataset(), name)
-        if group[name].attrs.get("reference") == "known":
-            exact = of_entry.log_evidence
-        elif group.attrs["role"] == LONG_RUN:
-            long_runs[group.attrs["scorer"]] = of_entry
-        else:
-            values[entry], scorers[entry] = of_entry, group.attrs["scorer"]
+        names = scores_in(group)
+        if group.attrs["role"] == LONG_RUN and len(names) > 1:
+            raise StoreError(f"{entry}: scores.nc: a long run has one score, not {', '.join(names)}; give it no role")
+        for name in names:
+            of_score = _of(group.to_dataset(), name)
+            if group[name].attrs.get("reference") == "known":
+                exact = of_score.log_evidence
+            elif group.attrs["role"] == LONG_RUN:
+                long_runs[group.attrs["scorer"]] = of_score
+            else:
+                estimate = entry if len(names) == 1 else f"{entry}_{name}"
+                values[estimate], scorers[estimate] = of_score, group.attrs["scorer"]
     if measured is not None:
         values["evidence"], scorers["evidence"] = measured.assign(computed=measured.doubt == measured.doubt), ""
     replicates = root.replicate.values

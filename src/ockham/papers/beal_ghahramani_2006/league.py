@@ -8,7 +8,7 @@ from ockham.contracts import Paper
 from ockham.errors import StoreError
 from ockham.papers.beal_ghahramani_2006.trusted import TRUTH, at_the_published_parameters
 from ockham.papers.generic.league import league_rows
-from ockham.papers.style import MARKED, SCORES, Style, one_legend, panels_by_size
+from ockham.papers.style import MARKED, SCORES, Style, one_legend, panels_by_size, with_others
 from ockham.summaries.league import FEW
 
 __all__ = ["figure_3_from_truth", "league", "league_table"]
@@ -18,6 +18,7 @@ JUDGED = {name: style for name, style in SCORES.items() if name != TRUTH} | {
     "candidate": Style("Candidate", "#999999", "h"),
     "sequential_monte_carlo": Style("SMC", "#882255", "p"),
 }
+LEFT_OUT = ("laplace_block", "laplace_diagonal")
 
 
 def league(summaries: xr.DataTree) -> Figure:
@@ -29,8 +30,9 @@ def league(summaries: xr.DataTree) -> Figure:
     data = summaries["league"].to_dataset()
     figure, panels = panels_by_size(3)
     labels = "median distance from the truth (nats)", "rank correlation with the truth", "same structure on top"
+    styles = _styles(data)
     for axes, name, label in zip(panels, ("error_median", "rank_correlation", "same_choice"), labels, strict=True):
-        for score, (title, color, marker) in JUDGED.items():
+        for score, (title, color, marker) in styles.items():
             if score in data.score:
                 line = data[name].sel(score=score).dropna("n")
                 axes.plot(line.n, line, label=title, color=color, marker=marker, **MARKED)
@@ -58,10 +60,16 @@ def league_table(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     data = summaries["league"].to_dataset()
     labels = {
         name + ending: style.label + more
-        for name, style in JUDGED.items()
+        for name, style in _styles(data).items()
         for ending, more in (("", ""), (f"_of_{FEW}", f", {FEW} runs"))
     }
     return league_rows(data, labels)
+
+
+def _styles(league: xr.Dataset) -> dict[str, Style]:
+    """Of every score, those of which few runs are judged beside all left out."""
+    scores = [score for score in league.score.values.tolist() if not score.endswith(f"_of_{FEW}")]
+    return with_others(JUDGED, scores, LEFT_OUT)
 
 
 def figure_3_from_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:

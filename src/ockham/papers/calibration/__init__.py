@@ -7,7 +7,7 @@ from ockham.contracts import Needs, Paper, Shown
 __all__ = ["PAPER"]
 
 HERE = "ockham.papers.calibration"
-EVERY = Needs(scorers=("bridge", "smc"), prior_draws=True)
+EVERY = Needs(prior_draws=True)
 
 PAPER = Paper(
     name="calibration",

@@ -6,19 +6,28 @@ import xarray as xr
 
 from ockham.estimation.combining import freedom_of_sum
 
-__all__ = ["ALMOST_CERTAIN", "EXACT", "LABELS", "LONG", "cells"]
+__all__ = ["ALMOST_CERTAIN", "EXACT", "LONG", "cells", "labels"]
 
 LABELS = {
     "bridge": "bridge", "smc": "SMC", "tempered_smc": "tempered SMC", "evidence": "evidence", "candidate": "Candidate",
     "ais": "AIS", "ais_completions": "AIS, completions", "wbic": "WBIC",
 }  # fmt: skip
 """What tables and figures call an estimate; the goal is that of the first ones."""
+ALL = "one kind"
+"""What the networks of a study without conditions are."""
 EXACT, LONG = "exact", "long runs"
 """What the truth is."""
 ALMOST_CERTAIN = 0.999
 """Probability of an interval that an estimate is wrong beyond."""
 ROUNDING = 1e-9
 """Nats, that are added to every error: where nothing is uncertain the last digits differ."""
+
+
+def labels(found: pd.DataFrame) -> dict[str, str]:
+    """What the estimates of some cells are called, by their names: first those of ``LABELS``."""
+    names = list(dict.fromkeys(found.estimate))
+    others = {name: name.replace("_", " ") for name in names if name not in LABELS}
+    return {name: label for name, label in LABELS.items() if name in names} | others
 
 
 def cells(summaries: xr.DataTree) -> pd.DataFrame:
@@ -39,8 +48,9 @@ def cells(summaries: xr.DataTree) -> pd.DataFrame:
         degrees of freedom.
     """
     parts = []
-    for kind in summaries.attrs["conditions"].split():
-        found = summaries[kind]["calibration"].to_dataset()
+    kinds = summaries.attrs["conditions"].split()
+    for kind, group in ((kind, summaries[kind]) for kind in kinds) if kinds else [(ALL, summaries)]:
+        found = group["calibration"].to_dataset()
         frame = found.drop_vars(["n_rows", "hyperparameter"]).to_dataframe().reset_index()
         frame = frame[frame.computed == 1]
         is_exact = (found.truth_error.fillna(0.0) == 0).all()

@@ -7,7 +7,7 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.papers.calibration.cells import ALMOST_CERTAIN, EXACT, LABELS, LONG, cells
+from ockham.papers.calibration.cells import ALMOST_CERTAIN, EXACT, LONG, cells, labels
 from ockham.papers.intervals import LEVELS, errors, holds, stated
 from ockham.summaries.over_replicates import wilson
 
@@ -36,7 +36,7 @@ def coverage(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     found = cells(summaries)
     rows = []
     for reference in (EXACT, LONG):
-        for estimate, label in LABELS.items():
+        for estimate, label in labels(found).items():
             of = found[(found.reference == reference) & (found.estimate == estimate)]
             if len(of):
                 rows.append({"evidence by": reference, "estimate": label} | _of(of))
@@ -47,7 +47,7 @@ def coverage_by_kind(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     """The same with a row for each kind of networks and estimator."""
     found, rows = cells(summaries), []
     for kind, of_kind in found.groupby("kind", sort=False):
-        for estimate, label in LABELS.items():
+        for estimate, label in labels(of_kind).items():
             of = of_kind[of_kind.estimate == estimate]
             if len(of):
                 rows.append({"networks of": kind, "estimate": label} | _of(of))

@@ -5,7 +5,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from ockham.io.figures import journal
-from ockham.papers.calibration.cells import EXACT, LABELS, LONG, cells
+from ockham.papers.calibration.cells import EXACT, LONG, cells, labels
 from ockham.papers.intervals import holds
 from ockham.papers.style import PAGE, one_legend
 from ockham.summaries.over_replicates import wilson
@@ -27,15 +27,17 @@ def intervals(summaries: xr.DataTree) -> Figure:
     """
     found = cells(summaries)
     given = found[found.given & found.judged]
-    labels = {name: label for name, label in LABELS.items() if found[found.estimate == name].stated.notna().any()}
-    n_rows = -(-len(labels) // COLUMNS)
+    panelled = {
+        name: label for name, label in labels(found).items() if found[found.estimate == name].stated.notna().any()
+    }
+    n_rows = max(1, -(-len(panelled) // COLUMNS))
     figure = Figure(figsize=(PAGE, 0.4 + 1.9 * n_rows), layout="constrained")
     panels = figure.subplots(n_rows, COLUMNS, squeeze=False, sharex=True, sharey=True).ravel()
-    for axes in panels[len(labels) :]:
+    for axes in panels[len(panelled) :]:
         axes.remove()
-    for axes in panels[: len(labels)][-COLUMNS:]:
+    for axes in panels[: len(panelled)][-COLUMNS:]:
         axes.tick_params(labelbottom=True)
-    for axes, (estimate, label) in zip(panels, labels.items(), strict=False):
+    for axes, (estimate, label) in zip(panels, panelled.items(), strict=False):
         axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.6, label="right errors")
         axes.set_title(label)
         for reference, (color, line, what) in LOOKS.items():

@@ -1,14 +1,12 @@
 """Evidence and posterior probability of each structure, by every score, at each size of the data."""
 
-from itertools import cycle
-
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ockham.io.figures import journal
-from ockham.papers.style import COLUMN, MARKED, PAGE, SCORES, Style, marked, one_legend, thin
+from ockham.papers.style import COLUMN, MARKED, PAGE, SCORES, marked, one_legend, thin, with_others
 from ockham.summaries.posteriors import posterior
 
 __all__ = ["N_SIZES", "N_STRUCTURES", "evidence", "probability"]
@@ -51,12 +49,12 @@ def _figure(best: xr.Dataset, values: xr.DataArray, label: str, error: xr.DataAr
 
 def _draw(axes: Axes, values: xr.DataArray, error: xr.DataArray, doubt: xr.DataArray) -> None:
     """A line for each score over the structures; what is not to be trusted has no marker."""
-    others = cycle("<>pPhH8dX")
+    styles = with_others(SCORES, values.score.values.tolist())
     for score in values.score.values:
         line = values.sel(score=score)
         if score == "map" or not line.notnull().any():
             continue
-        name, color, marker = SCORES.get(score) or Style(score.replace("_", " "), "#777777", next(others))
+        name, color, marker = styles[score]
         places = np.arange(line.size)
         axes.plot(places, line, label=name, color=color, marker=marker, **MARKED | marked(doubt.sel(score=score) != 0))
         axes.errorbar(places, line, error.sel(score=score), fmt="none", ecolor=color, elinewidth=0.8)

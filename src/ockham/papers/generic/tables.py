@@ -41,7 +41,7 @@ def evidences(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     among = frame.groupby(["replicate", "n", "score"])["log evidence"]
     complete = among.transform("count") == among.transform("size")
     frame.insert(6, "rank", among.rank("min", ascending=False).where(complete).astype("Int64"))
-    frame = frame[frame["log evidence"].notna()].reset_index(drop=True)
+    frame = frame[frame["log evidence"].notna() | (frame["doubt"] != 0)].reset_index(drop=True)
     frame["doubt"] = ["; ".join(Doubt(int(flags)).reasons) for flags in frame["doubt"]]
     return frame
 

@@ -7,7 +7,7 @@ import xarray as xr
 from ockham.contracts import Paper
 from ockham.estimation.combining import freedom_of_sum
 from ockham.papers.intervals import errors, stated
-from ockham.papers.mixed_classes.conditions import STYLES, each
+from ockham.papers.mixed_classes.conditions import each, styles
 from ockham.summaries.best import references
 
 __all__ = ["agreement", "calibration"]
@@ -80,12 +80,12 @@ def _cells(summaries: xr.DataTree, kind: str) -> pd.DataFrame:
         truth = best.sel(score=found[kind])
         known = best.log_evidence.sel(score=found["known"]).notnull()
         here = known if kind == "known" else ~known & _computed(truth)
-        for score in STYLES:
+        for score, style in styles(best).items():
             if score in best.score and score != found[kind]:
                 of = best.sel(score=score)
                 if of.standard_error.notnull().any():
-                    parts.append(_beside(of, truth, here & _computed(of)).assign(score=STYLES[score].label))
-    return pd.concat(parts, ignore_index=True)
+                    parts.append(_beside(of, truth, here & _computed(of)).assign(score=style.label))
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["n", "score"])
 
 
 def _computed(of: xr.Dataset) -> xr.DataArray:

@@ -7,9 +7,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ockham.io.figures import journal
-from ockham.papers.style import PAGE, SCORES, Style, lettered, size_axis
+from ockham.papers.style import PAGE, SCORES, Style, lettered, size_axis, with_others
 
-__all__ = ["STYLES", "each", "panels"]
+__all__ = ["each", "panels", "styles"]
 
 STYLES = (
     {"exact": Style("exact", "#000000", "+")}
@@ -22,7 +22,13 @@ STYLES = (
         "sequential_monte_carlo": Style("SMC", "#882255", "p"),
     }
 )
+LEFT_OUT = ("map", "maximum_likelihood", "cheeseman_stutz_ml")
 COLUMNS = 3
+
+
+def styles(of: xr.Dataset) -> dict[str, Style]:
+    """Of every score of a dataset that is shown."""
+    return with_others(STYLES, of.score.values.tolist(), LEFT_OUT)
 
 
 def each(summaries: xr.DataTree) -> Iterator[tuple[str, xr.DataTree]]:

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from ockham.contracts import Paper
 from ockham.papers.generic.league import league_rows
-from ockham.papers.mixed_classes.conditions import STYLES, each, panels
+from ockham.papers.mixed_classes.conditions import each, panels, styles
 from ockham.papers.style import MARKED, marked, one_legend
 
 __all__ = ["distances", "league_table"]
@@ -20,7 +20,7 @@ def distances(summaries: xr.DataTree) -> Figure:
     figure, pairs = panels(summaries)
     for axes, group in pairs:
         data = group["league"].to_dataset()
-        for score, (label, color, marker) in STYLES.items():
+        for score, (label, color, marker) in styles(data).items():
             if score in data.score:
                 one = data.sel(score=score).dropna("n", subset=["error_median"])
                 look = MARKED | marked(one.doubted) | {"clip_on": True}
@@ -46,6 +46,9 @@ def league_table(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     pandas.DataFrame
         One row per condition, data set size and score.
     """
-    labels = {score: style.label for score, style in STYLES.items()}
-    tables = {name: league_rows(group["league"].to_dataset(), labels, "number") for name, group in each(summaries)}
+    leagues = {name: group["league"].to_dataset() for name, group in each(summaries)}
+    tables = {
+        name: league_rows(league, {score: style.label for score, style in styles(league).items()}, "number")
+        for name, league in leagues.items()
+    }
     return pd.concat(tables, names=["condition", None]).reset_index("condition").reset_index(drop=True)

@@ -6,7 +6,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from ockham.contracts import Paper
-from ockham.papers.mixed_classes.conditions import STYLES, each, panels
+from ockham.papers.mixed_classes.conditions import each, panels, styles
 from ockham.papers.style import MARKED, marked, one_legend
 
 __all__ = ["recovery", "recovery_by_size"]
@@ -17,7 +17,7 @@ def recovery(summaries: xr.DataTree) -> Figure:
     figure, pairs = panels(summaries)
     for axes, group in pairs:
         data = group["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
-        for score, (label, color, marker) in STYLES.items():
+        for score, (label, color, marker) in styles(data).items():
             if score in data.score:
                 one = data.sel(score=score).dropna("n", subset=["success_rate"])
                 look = MARKED | marked(one.fraction_doubted)
@@ -51,7 +51,7 @@ def recovery_by_size(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         labels = best.structure.values.tolist()
         true = labels.index(best.attrs["true_structure"])
         for n in best.n.values.tolist():
-            for score, style in STYLES.items():
+            for score, style in styles(best).items():
                 if score not in best.score:
                     continue
                 here = {"score": score, "alias_correction": "log_aliases", "n": n}

@@ -8,6 +8,7 @@ import pytest
 import xarray as xr
 
 from ockham.contracts import Doubt
+from ockham.errors import StoreError
 from ockham.networks.summaries import summarise
 from ockham.networks.summaries.calibration import truth_of
 
@@ -73,6 +74,17 @@ def store(condition, groups):
         {"study": f"by_hand/{condition}", "condition": condition, "true_structure": ""},
     )  # fmt: skip
     return xr.DataTree.from_dict({"/": root} | groups)
+
+
+def test_every_score_of_an_entry_is_an_estimate():
+    several = group("map", [-1.0] * N, "em").merge(group("bic", [-2.0] * N, "em").drop_vars("key"))
+    exact = group("exact", [-1, -2, -3, -4], "exact", reference="known")
+    found = summarise({"whole": store("", {"exact": exact, "em": several})}, {})["calibration"].to_dataset()
+    assert found.estimate.values.tolist() == ["em_map", "em_bic"]
+    assert found.log_evidence.sel(estimate="em_bic").values.tolist() == [-2.0] * N
+    long = several.assign_attrs(role="long_run")
+    with pytest.raises(StoreError, match=r"em: scores\.nc: a long run has one score, not map, bic; give it no role"):
+        summarise({"whole": store("", {"exact": exact, "em": long})}, {})
 
 
 def test_every_estimate_stands_beside_the_truth_of_its_network():

@@ -30,7 +30,7 @@ def group(rng, scores, replicates, n, runs):
 
 def ais(data, from_truth=0, role="", **settings):
     """A group of annealed importance sampling, with its acceptance rates, role and settings."""
-    rates = data[AIS] * 0 + 0.4
+    rates = (data[AIS] * 0 + 0.4).drop_attrs()
     data = data.assign(acceptance=rates, **{f"acceptance_quarter_{q}": rates / q for q in range(1, 5)})
     settings = {"n_steps": 16384, "strength": 2000.0, "strength_per_datum": 0.0} | settings
     return data.assign_attrs(scorer="ais", role=role, scorer_settings=json.dumps(settings), from_truth=from_truth)

@@ -81,6 +81,28 @@ def test_kinds_have_rows_of_their_own():
     assert table.drop(columns="networks of").equals(whole.drop(columns="evidence by"))
 
 
+def test_estimates_of_plug_ins_have_rows_and_panels_after_the_others():
+    tree = summaries(ERROR)
+    for kind in ("rows_alike", "surveys"):
+        renamed = tree[kind]["calibration"].to_dataset().assign_coords(estimate=["my_estimate", "smc", "evidence"])
+        tree[f"{kind}/calibration"] = renamed
+    assert coverage(tree, PAPER).estimate.tolist() == ["SMC", "evidence", "my estimate"] * 2
+    assert coverage_by_kind(tree, PAPER).estimate.tolist() == ["SMC", "evidence", "my estimate"] * 2
+    assert {axes.get_title() for axes in intervals(tree).axes} == {"SMC", "evidence", "my estimate"}
+
+
+def test_a_study_without_conditions_is_of_one_kind():
+    of_one = summaries(ERROR)["rows_alike/calibration"].to_dataset()
+    alone = xr.DataTree.from_dict({"/": xr.Dataset(attrs={"conditions": ""}), "calibration": of_one})
+    assert coverage_by_kind(alone, PAPER)["networks of"].tolist() == ["one kind"] * 3
+
+
+def test_without_any_error_there_is_no_panel():
+    tree = summaries(np.nan)
+    assert not intervals(tree).axes
+    assert coverage(tree, PAPER).intervals.tolist() == [0] * 6
+
+
 def test_an_estimate_that_is_always_unknown_has_no_intervals():
     tree = summaries(ERROR)
     tree["rows_alike/calibration"] = (
