@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from importlib.metadata import packages_distributions
 from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
@@ -30,9 +31,8 @@ def code_digest(*modules: str, also: tuple[str, ...] = ()) -> str:
 
     Imports are followed within Ockham, the modules' own distributions, and those that ``also`` names.
     """
-    folders = {"ockham": ROOT} | {
-        top: _folder(top) for name in (*modules, *also) if (top := name.split(".")[0]) != "ockham"
-    }
+    given = {top for name in (*modules, *also) if (top := name.split(".")[0]) != "ockham"}
+    folders = {"ockham": ROOT} | _beside(given) | {top: _folder(top) for top in given}
     found: set[Path] = set()
     waiting = [path for name in modules for path in _files(name, folders)]
     while waiting:
@@ -50,6 +50,20 @@ def source_tree_digest(root: Path = ROOT) -> str:
         if path.suffix in (".py", ".pyx", ".pxd"):
             hashed.update(path.relative_to(root).as_posix().encode() + b"\0" + _content(path).encode() + b"\0")
     return hashed.hexdigest()
+
+
+def _beside(tops: set[str]) -> dict[str, Path]:
+    """Where the other packages and modules of the same distributions are, as far as these name them."""
+    if not tops:
+        return {}
+    of = packages_distributions()
+    own = {name for top in tops for name in of.get(top, ())}
+    found = {}
+    for top, names in of.items():
+        spec = find_spec(top) if own.intersection(names) and top.isidentifier() and top != "ockham" else None
+        if spec is not None and spec.origin is not None and spec.origin.endswith(".py"):
+            found[top] = _folder(top)
+    return found
 
 
 def _folder(top: str) -> Path:
