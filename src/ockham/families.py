@@ -5,8 +5,7 @@ What Ockham brings is registered as anything from outside: in ``[project.entry-p
 Names are known without importing what they stand for.
 """
 
-import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -20,12 +19,13 @@ import numpy as np
 from ockham import contracts
 from ockham.contracts import Array, Estimator, Evidence, Family, FamilySettings, Paper, Plan, Scorer, Settings, Shown
 from ockham.errors import ConfigError, ModelError
+from ockham.estimation.evidence_checks import estimator_problem, evidence_problem, name_problem
 from ockham.estimation.sources import Source, Sources
 from ockham.streams import Stream
 
 __all__ = [
     "check_one_name_each", "family", "family_names", "family_of", "load", "measurement", "module_name", "modules",
-    "paper", "paper_names", "run", "scorer", "scorer_names", "sources",
+    "paper", "paper_names", "plug_ins", "run", "scorer", "scorer_names", "sources",
 ]  # fmt: skip
 
 GROUPS = ("ockham.families", "ockham.scorers", "ockham.papers")
@@ -99,8 +99,11 @@ def scorer(family_name: str, name: str) -> Scorer[Any, Any, Any]:
         point, _is_mapping(found.ESTIMATES, Estimator), "ESTIMATES: does not map names to ockham.contracts.Estimator"
     )
     _check(point, bool(found.ESTIMATES), "ESTIMATES: is empty")
-    for label in found.ESTIMATES:
-        _check_name(point, "ESTIMATES", label, contracts.RESERVED)
+    for label, estimator in found.ESTIMATES.items():
+        _check_name(point, "ESTIMATES", label, found.ESTIMATES)
+        problem = estimator_problem(estimator)
+        _check(point, not problem, f"ESTIMATES.{label}: {problem}")
+    _check_estimates_of_others(point, family_name, found.ESTIMATES)
     _check(point, _is_settings(found.Settings), "Settings: is not a subclass of ockham.contracts.Settings")
     _check(point, callable(found.score), "score: is not a function")
     for field in ("check", "doubted"):
@@ -109,9 +112,9 @@ def scorer(family_name: str, name: str) -> Scorer[Any, Any, Any]:
         point, _is_mapping(getattr(found, "ARRAYS", {}), Array), "ARRAYS: does not map names to ockham.contracts.Array"
     )
     for label, about in getattr(found, "ARRAYS", {}).items():
-        _check_name(point, "ARRAYS", label, (*contracts.RESERVED, *found.ESTIMATES))
+        _check_name(point, "ARRAYS", label, found.ESTIMATES, found.ESTIMATES)
         for dimension in about.dimensions:
-            _check_name(point, f"ARRAYS.{label}.dimensions", dimension, contracts.RESERVED)
+            _check_name(point, f"ARRAYS.{label}.dimensions", dimension, (), contracts.RESERVED)
         _check(point, _is_kind(about.kind), f"ARRAYS.{label}.kind: {about.kind!r} is no type of numbers of NumPy")
     return found
 
@@ -137,6 +140,9 @@ def run(
     arrays = getattr(module, "ARRAYS", {})
     if not _is_mapping(found, Evidence) or found.keys() != module.ESTIMATES.keys():
         raise ConfigError(f"{module.__name__}: score must return an Evidence for each of {', '.join(module.ESTIMATES)}")
+    for label, evidence in found.items():
+        if problem := evidence_problem(evidence, module.ESTIMATES):
+            raise ConfigError(f"{module.__name__}: score: {label}: {problem}")
     if missing := [label for label in arrays if any(label not in evidence.arrays for evidence in found.values())]:
         raise ConfigError(f"{module.__name__}: score leaves no array {missing[0]!r}, which ARRAYS names")
     for label, array in ((label, array) for evidence in found.values() for label, array in evidence.arrays.items()):
@@ -213,6 +219,15 @@ def paper(name: str) -> Paper:
 def paper_names() -> tuple[str, ...]:
     """The papers that can be named."""
     return tuple(_points("ockham.papers"))
+
+
+def plug_ins(family_name: str, scorers: Iterable[str], paper: str | None) -> dict[str, str]:
+    """The distributions but Ockham's that a study takes something from, with their versions."""
+    names = [("ockham.families", family_name), *(("ockham.scorers", f"{family_name}.{name}") for name in scorers)]
+    if paper is not None:
+        names.append(("ockham.papers", paper))
+    found = {point.dist.name: point.dist.version for each in names if (point := _points(each[0])[each[1]]).dist}
+    return {name: version for name, version in found.items() if name != "ockham"}
 
 
 @lru_cache
@@ -309,11 +324,24 @@ def _check(point: EntryPoint, sound: bool, problem: str) -> None:
         raise ConfigError(f"{_where(point)}: {problem}; correct it as docs/adding_a_scorer.md says, or uninstall it")
 
 
-def _check_name(point: EntryPoint, field: str, name: Any, taken: tuple[str, ...] = ()) -> None:
+def _check_name(
+    point: EntryPoint, field: str, name: Any, estimates: Collection[str] = (), taken: Collection[str] = ()
+) -> None:
     """That a name can be one of a file or of a variable of a store, and is not that of another."""
-    sound = isinstance(name, str) and re.fullmatch(contracts.NAME, name) is not None
-    _check(point, sound, f"{field}: the name {name!r} does not consist of at most 100 small letters, digits and _")
+    problem = name_problem(name, estimates)
+    _check(point, not problem, f"{field}: {problem}")
     _check(point, name not in taken, f"{field}: the name {name!r} is taken, by what Ockham itself stores")
+
+
+def _check_estimates_of_others(point: EntryPoint, family_name: str, estimates: Collection[str]) -> None:
+    """That a scorer from outside has no estimate that is called as one of Ockham's, for tables go by these names."""
+    own = "ockham."
+    if point.module.startswith(own):
+        return
+    for name, other in _points("ockham.scorers").items():
+        if other.module.startswith(own) and name.startswith(f"{family_name}."):
+            twice = sorted(set(estimates) & set(_load(other).ESTIMATES))
+            _check(point, not twice, f"ESTIMATES: {''.join(twice[:1])!r} is an estimate of {name}; call it otherwise")
 
 
 def _check_place(point: EntryPoint, field: str, place: Any) -> None:

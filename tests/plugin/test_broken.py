@@ -3,12 +3,17 @@
 Each case is a distribution with one fault. The truth is what the contract in ockham.contracts asks for.
 """
 
+from math import inf, nan
+
+import numpy as np
 import pytest
 from plugin.conftest import HERE, Plugged, distribution
 
 from ockham import families
-from ockham.contracts import Estimator, Evidence
+from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.errors import ConfigError
+from ockham.estimation import evidence_checks
+from ockham.studies import code_digests, records
 from ockham.studies.code_digests import code_digest
 
 CONFIG = {
@@ -16,6 +21,11 @@ CONFIG = {
     "replicates": {"prior_draws": 1}, "sizes": [5], "scorers": {"exact": {}},
 }  # fmt: skip
 PAPER = CONFIG | {"paper": "broken"}
+NETWORKS = {
+    "study": "tiny", "root_seed": 1, "sizes": [5], "replicates": {"prior_draws": 1}, "scorers": {"mine": {}},
+    "structures": {"space": "bipartite", "hidden_cardinalities": [2], "observed_cardinalities": [2, 2]},
+    "true_structure": "1-1",
+}  # fmt: skip
 HEADS = CONFIG | {"measurements": {"heads": {}}}
 SCORER = "from ockham.contracts import *\nESTIMATES = {'exact': Estimator('exact')}\ndef score(*given): pass\n"
 FAMILY = "from ockham_coins.family import CoinFamily\nclass Broken(CoinFamily):\n    {}\nFAMILY = Broken()\n"
@@ -31,6 +41,11 @@ def family(line):
 
 def scorer(text):
     return {**SOUND, "scorers": {"coins.exact": "broken"}}, text
+
+
+def network_scorer(estimates):
+    text = f"from ockham.contracts import *\nESTIMATES = {estimates}\nclass Settings(Settings): pass\nscore = print\n"
+    return {"scorers": {"discrete_network.mine": "broken"}}, text
 
 
 def paper(arguments):
@@ -59,6 +74,19 @@ CASES = {
     ),
     "a measurement that measures nothing": (
         HEADS, *family("measurements = {'heads': 'ockham_coins.scorers.exact'}"), "measurements.heads: lacks the func",
+    ),
+    "an estimate that is called as another": (
+        NETWORKS, *network_scorer("{'exact': Estimator('mine')}"), "ESTIMATES: 'exact' is an estimate of discrete_netw",
+    ),
+    "an estimate whose runs become one by no rule": (
+        NETWORKS, *network_scorer("{'mine': Estimator('mine', over_runs='average')}"),
+        "ESTIMATES.mine: over_runs: 'average' is none of max, mean, median, median_without_error",
+    ),
+    "an estimate on no side": (
+        NETWORKS, *network_scorer("{'mine': Estimator('mine', bound='lowr')}"), "bound: 'lowr' is none of none, lower,",
+    ),
+    "an estimate that is called as what is beside another": (
+        NETWORKS, *network_scorer("{'a': Estimator('a'), 'a_doubt': Estimator('b')}"), "the name 'a_doubt' is taken",
     ),
     "a figure that is not there": (
         PAPER, *paper("Path(), figures={'f': Shown('gone:f')}"), "figures.f: there is no module 'gone'",
@@ -157,6 +185,48 @@ class Scorer:
         return model
 
 
+@pytest.mark.parametrize(
+    ("evidence", "message"),
+    [
+        (Evidence("-10"), "log_evidence: '-10' is no number"),
+        (Evidence(np.array([-1.0])), r"log_evidence: array\(\[-1.\]\) is no number"),
+        (Evidence(inf), "log_evidence: is infinite; NaN says that there is none"),
+        (Evidence(0.0, -1.0), "standard_error: -1.0 is none; NaN says"),
+        (Evidence(0.0, inf), "standard_error: inf is none"),
+        (Evidence(0.0, 1.0, degrees_of_freedom=0.0), "degrees_of_freedom: 0.0 is not above 0"),
+        (Evidence(0.0, 1.0, effective_sample_size=-5.0), "effective_sample_size: -5.0 is below 0"),
+        (Evidence(0.0, n_evaluations=-3), "n_evaluations: -3 is no number of passes"),
+        (Evidence(0.0, n_evaluations=1.5), "n_evaluations: 1.5 is no number of passes"),
+        (Evidence(0.0, doubt="bad"), "doubt: 'bad' is no ockham.contracts.Doubt"),
+        (Evidence(0.0, diagnostics=None), "diagnostics: None is no mapping"),
+        (Evidence(0.0, diagnostics={"a b/c": 1.0}), "diagnostics: the name 'a b/c' does not consist of"),
+        (Evidence(0.0, diagnostics={"key": 1.0}), "diagnostics: the name 'key' is taken, by what Ockham itself"),
+        (Evidence(0.0, diagnostics={"b": 1.0}), "diagnostics: the name 'b' is that of an estimate"),
+        (Evidence(0.0, diagnostics={"b_doubt": 1.0}), "diagnostics: the name 'b_doubt' is taken"),
+        (Evidence(0.0, diagnostics={"ok": "high"}), "diagnostics: ok: 'high' is no number"),
+    ],
+)
+def test_what_is_no_evidence_is_refused(evidence, message):
+    with pytest.raises(ConfigError, match=f"broken: score: a: {message}"):
+        families.run(Scorer(), {"a": evidence, "b": Evidence(0.0)}, None, None, None)
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        Evidence(-inf), Evidence(nan, inf), Evidence(np.float32(-1.0), np.float64(0.0), np.int64(3)), Evidence(-1),
+        Evidence(0.0, inf, doubt=Doubt.NOT_MIXED), Evidence(0.0, diagnostics={"ok": np.bool_(True), "n_parts": 3}),
+    ],
+)  # fmt: skip
+def test_what_is_one_is_taken(evidence):
+    found = {"a": evidence, "b": Evidence(0.0)}
+    assert families.run(Scorer(), found, None, None, None) == found
+
+
+def test_what_stores_have_beside_estimates_is_what_no_name_may_be():
+    assert set(evidence_checks.BESIDE) == set(records.BESIDE)
+
+
 @pytest.mark.parametrize("found", [None, {}, {"a": Evidence(0.0)}, {"a": Evidence(0.0), "b": 0.0}])
 def test_what_a_scorer_does_not_declare_is_refused(found):
     with pytest.raises(ConfigError, match="broken: score must return an Evidence for each of a, b"):
@@ -167,6 +237,30 @@ def test_an_array_that_a_scorer_does_not_declare_is_refused():
     found = {"a": Evidence(0.0), "b": Evidence(0.0, arrays={"w": [1.0]})}
     with pytest.raises(ConfigError, match="broken: array 'w': ARRAYS must name it, with its dimensions"):
         families.run(Scorer(), found, None, None, None)
+
+
+def test_digests_follow_the_other_packages_of_a_distribution(tmp_path, monkeypatch):
+    """As a scorer's own; those of other distributions are libraries."""
+    files = {"digested_scorer.py": "import digested_core.shift, digested_library\n", "digested_library.py": ""}
+    files |= {"digested_core/__init__.py": "", "digested_core/shift.py": ""}
+    for name, tops in (("ockham-own", "digested_scorer\ndigested_core\n"), ("library", "digested_library\n")):
+        distribution(tmp_path, name, {}, {f"{name.replace('-', '_')}-1.0.dist-info/top_level.txt": tops})
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def digest():
+        code_digest.cache_clear()
+        code_digests._imports.cache_clear()
+        return code_digest("digested_scorer")
+
+    seen = [digest()]
+    for name in ("digested_core/shift.py", "digested_library.py"):
+        (tmp_path / name).write_text("# a remark\n")
+        seen.append(digest())
+    code_digest.cache_clear()
+    assert seen[0] != seen[1] == seen[2]
 
 
 def test_digests_follow_relative_imports(tmp_path, monkeypatch):

@@ -94,6 +94,8 @@ def test_the_workflow_makes_all_that_the_study_shows(folder):
     assert folder.first == {"exact": 12, "monte_carlo": 24, "rough": 12}
     made = {path.name for path in (folder.path / "figures/tiny").iterdir()}
     assert made == {"figure_1.pdf", "figure_1.png", "table_1.csv", "table_1.md", "manifest.json"}
+    manifest = json.loads((folder.path / "figures/tiny/manifest.json").read_text())
+    assert manifest["plug_ins"] == {"ockham-coins": "1.0"}
     with xr.open_dataset(folder.path / "results/tiny/heads.nc") as heads:
         assert heads.fraction.shape == (2, 3)
 

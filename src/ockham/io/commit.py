@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ockham.errors import ConfigError
 
-__all__ = ["UNCLEAN", "check_publishable", "commit"]
+__all__ = ["UNCLEAN", "check_publishable", "commit", "is_in_a_commit"]
 
 FIGURES = "figures"
 """What is made is committed there, so that a change of it is none of the source."""
@@ -21,6 +21,12 @@ def commit() -> str:
     if name.returncode or changes.returncode:
         return "unknown"
     return name.stdout.strip() + (UNCLEAN if changes.stdout else "")
+
+
+def is_in_a_commit(file: str | Path) -> bool:
+    """Whether the commit has such a file, however it is changed; true where there is no commit to ask."""
+    known = _git("ls-files", "--error-unmatch", "--", str(file))
+    return known.returncode == 0 or commit() == "unknown"
 
 
 def check_publishable(place: str | Path, unclean: bool, scored_at: str = "") -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ockham import families
 from ockham.contracts import Data, Draw, Evidence
-from ockham.errors import ConfigError
+from ockham.errors import ConfigError, OckhamError
 from ockham.streams import Stream
 from ockham.studies.grids import Block, Study
 from ockham.studies.keys import cell_base, cell_key
@@ -37,12 +37,20 @@ def _published(study: Study) -> Mapping[str, np.ndarray] | None:
 
 
 def score_cell(study: Study, entry: str, data: Data, source: Draw, cell: Cell) -> dict[str, Evidence]:
-    """One run of one entry of the scorers on one structure and data set."""
+    """One run of one entry of the scorers on one structure and data set; an error says which."""
     more: dict[str, Any] = {}
     if study.scorers[entry].from_truth:
         more = {"start": study.family.start(study, source.parameters)}
     model, settings = study.family.model_of(study, source, cell[2]), study.scorer_settings[entry]
-    return families.run(study.scorer_module(entry), model, data, settings, _stream(study, entry, cell), **more)
+    replicate, n, structure, run = cell
+    here = f"scorers.{entry}, run {run} of structure {structure} with replicate {replicate} and n = {n}"
+    try:
+        return families.run(study.scorer_module(entry), model, data, settings, _stream(study, entry, cell), **more)
+    except OckhamError as error:
+        raise type(error)(f"{here}: {error}") from error
+    except Exception as error:
+        error.add_note(f"{here} of study {study.name}; `ockham cell` computes this cell alone")
+        raise
 
 
 def _stream(study: Study, entry: str, cell: Cell) -> Stream:

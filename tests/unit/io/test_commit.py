@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from ockham.errors import ConfigError
-from ockham.io.commit import check_publishable, commit
+from ockham.io.commit import check_publishable, commit, is_in_a_commit
 
 
 def git(*arguments):
@@ -39,6 +39,14 @@ def test_the_commit_is_that_of_the_source(clone):
     assert commit() == f"{clean}-dirty"
     git("add", ".")
     assert commit() == f"{clean}-dirty"
+
+
+def test_a_file_is_in_a_commit_or_not(clone, tmp_path_factory, monkeypatch):
+    (clone / "config.yaml").write_text("untracked")
+    assert is_in_a_commit("src/ockham/a.py")
+    assert not is_in_a_commit("config.yaml")
+    monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+    assert is_in_a_commit("config.yaml")  # there is none to ask
 
 
 def test_elsewhere_it_is_unknown(tmp_path, monkeypatch):

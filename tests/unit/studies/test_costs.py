@@ -84,6 +84,7 @@ def test_a_size_without_jobs_of_its_own_is_left_out(folder):
 
 def test_the_manifest_counts_the_studys_jobs(folder, tmp_path, monkeypatch):
     monkeypatch.setattr(costs, "commit", lambda: "abc")
+    monkeypatch.setattr(costs, "is_in_a_commit", lambda file: True)
     write(tmp_path / "scores.nc", xr.Dataset(attrs={"title": "x", "study": "tiny"}))
     told = json.loads(json.dumps(manifest(STUDY, "config/tiny.yaml", tmp_path / "scores.nc", folder, tmp_path)))
     assert told["study"] == "tiny"
@@ -92,6 +93,7 @@ def test_the_manifest_counts_the_studys_jobs(folder, tmp_path, monkeypatch):
         "jobs": 2, "cpu_seconds": 72.0, "wall_seconds": 74.0, "longest_job_seconds": 43.0, "largest_memory_mb": 70.5,
     }  # fmt: skip
     assert list(told["scoring"]) == ["em", "ais"]
+    assert "plug_ins" not in told
 
 
 def test_the_manifest_names_commits_lock_and_scipy(folder, tmp_path, monkeypatch):
@@ -106,8 +108,10 @@ def test_the_manifest_names_commits_lock_and_scipy(folder, tmp_path, monkeypatch
     assert told["other_versions_than_locked"] == {"scipy": version("scipy")}
     monkeypatch.setattr(costs, "commit", lambda: "abd")
     write(tmp_path / "scores.nc", xr.Dataset(attrs={"commit": "abc"}))
-    told = manifest(*arguments)
-    assert (told["figures_commit"], told["changes_that_no_commit_has"]) == ("abd", False)
+    for known in (True, False):  # a study's file that no commit has
+        monkeypatch.setattr(costs, "is_in_a_commit", lambda file, known=known: known)
+        told = manifest(*arguments)
+        assert (told["figures_commit"], told["changes_that_no_commit_has"]) == ("abd", not known)
 
 
 def test_how_many_cells_each_job_computed_stands_beside_its_benchmark(folder):
