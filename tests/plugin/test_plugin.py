@@ -4,6 +4,7 @@ Sources of truth: the rule of succession, which gives the evidence of a coin tos
 by hand; and the entry points of the distribution. Stages build on each other, so the order of the tests is part of it.
 """
 
+import json
 import os
 import re
 from fractions import Fraction

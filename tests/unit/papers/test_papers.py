@@ -174,7 +174,8 @@ def test_without_prior_draws_nothing_that_shows_them_is_made(tmp_path):
     without = load(CONFIG / "beal_ghahramani_2006_truth.yaml")
     assert without.replicates.indices() == [0]
     figures, tables = shown_by(paper, [without])
-    assert (figures, tables) == (["figure_2", "figure_3"], ["table_2", "computation_time"])
+    assert {"figure_2", "figure_3", "table_2", "computation_time"} <= {*figures, *tables}
+    assert not {"figure_4", "figure_5", "section_4_2", "section_4_2_by_size"} & {*figures, *tables}
     figures, tables = shown_by(paper, [with_draws])
     assert {"figure_4", "figure_5"} <= set(figures)
     assert {"section_4_2", "section_4_2_by_size"} <= set(tables)
