@@ -42,15 +42,17 @@ def score(
     model : DiscreteNetwork, RestrictedBoltzmann, OrderSpace, FiniteMixture, or of a family from elsewhere
     data : array_like of int, shape (n, n_observed)
         States counted from 0, one column per observed variable in the network's order, per visible unit, or per node.
-        Columns of a data frame are found by the names of the variables, or of a mixture's items, if it has them. Or
-        what ``read_table``, and for mixtures ``read_mixed_table``, returns.
+        Columns of a data frame are found by the names of the variables, or of a mixture's items, if it has them. Or,
+        for networks and orders, what ``read_table`` returns, and for mixtures ``read_mixed_table``; or the ``data`` of
+        what ``select`` and ``compare`` return.
         For a network, cells may be missing at random: NaN, -1, or masked. They are summed out.
     scorer : str, optional
         One of ``ockham.scorers(model)``. For a network ``em`` (MAP, BIC, BICp, Cheeseman-Stutz), ``em_ml``, ``vb``,
         which is the default, ``vb_from_cs``, ``ais``, ``bridge``, ``tempered_smc``, ``smc``, ``candidate``,
-        ``laplace``, ``sbic``, ``wbic`` or ``exact``. For a machine ``laplace``, which is the default, ``ais``,
+        ``laplace``, ``laplace_sum``, ``nested_map``, ``ais_completions``, ``sbic``, ``wbic`` or ``exact``; for a
+        mixture those of them that it has. For a machine ``laplace``, which is the default, ``ais``,
         ``bic``, ``cross_validation`` or ``langevin`` (harmonic means, bridge sampling, DIC). For a space of graphs
-        ``ais``, which is the default, ``mc3`` or ``exact``.
+        ``ais``, which is the default, ``mc3``, ``blocks`` (an upper bound) or ``exact``.
     runs : int
         Independent runs, such as restarts from other parameters.
     seed : int

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 
 from ockham.contracts import NO_DOUBT, Doubt, Evidence
-from ockham.errors import ModelError
+from ockham.errors import ConfigError, ModelError
 from ockham.estimation.combining import at_least
 from ockham.estimation.interrupting import Job, work
 from ockham.estimation.intervals import interval
@@ -100,7 +100,15 @@ class Certified:
         return "\n".join(f"{scorer}: {why}" for scorer, why in self.refused.items())
 
     def interval(self, probability: float = 0.95) -> tuple[float, float]:
-        """That holds the log evidence with a probability; from ``at_least`` on where it is unknown."""
+        """That holds the log evidence with a probability; from ``at_least`` on where it is unknown.
+
+        Raises
+        ------
+        ConfigError
+            For what is no probability.
+        """
+        if not 0 <= probability <= 1:
+            raise ConfigError(f"probability: {probability!r} must be from 0 to 1")
         if not self.trusted:
             return self.at_least, inf
         low, high = interval(self.log_evidence, self.standard_error, self.evidence.degrees_of_freedom, probability)

@@ -90,6 +90,8 @@ def table(data: Any, source: str, columns: str) -> np.ndarray:
         raise DataError(f"{source}: has masked cells or is a masked array; fill them, or leave their rows out")
     try:
         array = np.asarray(data)
+        if array.dtype == object and hasattr(data, "columns"):  # whole numbers of pandas that may be missing
+            array = _as_floats(array)
     except ValueError as error:
         raise DataError(f"{source}: rows differ in length; give every row one value per {columns}") from error
     except Exception as error:  # of whatever the caller's object does
@@ -97,6 +99,13 @@ def table(data: Any, source: str, columns: str) -> np.ndarray:
     if array.ndim != 2 or array.size == 0:
         raise DataError(f"{source}: need a non-empty table (rows, {columns}s), got shape {array.shape}")
     return array
+
+
+def _as_floats(array: np.ndarray) -> np.ndarray:
+    """Numbers, NaN where pandas has none; an array that has anything else as it is."""
+    cells = [np.nan if type(cell).__name__ == "NAType" else cell for cell in array.ravel().tolist()]
+    whole_or_real = all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells)
+    return np.array(cells, dtype=np.float64).reshape(array.shape) if whole_or_real else array
 
 
 def in_order(data: Any, names: Sequence[str], source: str, columns: Iterable[Any] | None = None) -> Any:

@@ -114,7 +114,7 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
     def read(self, model: DiscreteNetwork, data: Any) -> UniqueRows:
         """States counted from 0, shape (n, n_observed); masked, NaN or -1 where a cell is missing.
 
-        Or a CategoricalTable, with weights if it has some.
+        Or a CategoricalTable, with weights if it has some; or UniqueRows.
         """
         if not isinstance(model, DiscreteNetwork):
             raise ModelError(f"model: {shown(model)} is no DiscreteNetwork")
@@ -122,6 +122,9 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
         cardinalities = [model.cardinalities[i] for i in model.observed]
         if isinstance(data, CategoricalTable):
             return rows_of_table(data, names, cardinalities)
+        if isinstance(data, UniqueRows):
+            data.check_fits(model)
+            return data
         return UniqueRows.of(in_order(data, names, "the data"), cardinalities, missing=True)
 
     def start(self, study: NetworkSettings, parameters: np.ndarray) -> np.ndarray:

@@ -7,6 +7,7 @@ import numpy as np
 
 from ockham.contracts import Doubt
 from ockham.io.netcdf import add_labels, add_variable, provenance, replacing
+from ockham.io.whole_files import replacing_file
 from ockham.orders.arc_estimates import ArcEstimates, by_probability
 from ockham.orders.estimates import arcs_of
 from ockham.orders.graph_posterior import GraphPosterior
@@ -17,7 +18,7 @@ __all__ = ["write_csv", "write_netcdf"]
 
 def write_csv(path: Path, found: ArcEstimates, prior: str) -> None:
     """A row for each arc, from the most probable under a prior on; what is unknown is blank."""
-    with Path(path).open("w", encoding="utf-8", newline="") as file:
+    with replacing_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         columns = (f"{name}_{prior}" for prior in reversed(PRIORS) for name in ("posterior", "low", "high"))
         writer.writerow(["parent", "child", *columns])

@@ -16,7 +16,7 @@ from ockham.io.progress import progress_bar
 from ockham.orders.arcs import FEWEST, Effort, Search, search
 from ockham.orders.constraints import arcs_between, check
 from ockham.orders.data.complete_table import CompleteTable
-from ockham.orders.data.reading import complete_table
+from ockham.orders.data.reading import table_and_warnings
 from ockham.orders.graph_features import ancestors, blankets, neighbours, topological_order
 from ockham.orders.graph_posterior import BestGraph, GraphPosterior
 from ockham.orders.inference import best_graph
@@ -95,7 +95,7 @@ def arcs(
     Warns
     -----
     OckhamWarning
-        When the arcs are unknown: why.
+        When the arcs are unknown: why. Of columns that may not be what they were read as.
 
     Raises
     ------
@@ -109,7 +109,9 @@ def arcs(
     """
     if text(prior, "prior", ConfigError) not in PRIORS:
         raise ConfigError(f"prior: {shown(prior)} must be 'graphs' or 'orders'")
-    data = complete_table(table, missing=missing, drop=drop, weights=weights, header=header)
+    data, warned = table_and_warnings(table, missing=missing, drop=drop, weights=weights, header=header)
+    for warning in warned:
+        warnings.warn(warning, OckhamWarning, stacklevel=2)
     space = space_of(data, max_indegree, equivalent_sample_size, forbidden, required)
     gigabytes = real(max_gigabytes, "max_gigabytes", 1e-3, 1e6, ConfigError)
     effort = Effort(seed, max_seconds, 1e9 * gigabytes, n_effective, n_steps, n_graphs, exact)

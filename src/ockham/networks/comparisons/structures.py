@@ -6,6 +6,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pydantic import ValidationError
 
 from ockham.errors import ConfigError, DataError, ModelError
@@ -97,6 +98,7 @@ def network_on(model: Structure | DiscreteNetwork, table: CategoricalTable, prio
             hidden={name: i in model.hidden for i, name in enumerate(names)},
         )
         _check(structure, table)
+        _check_which_states(model, table)
         return model
     hidden = _check(model, table)
     cardinalities = {name: model.cardinalities[name] for name in hidden}
@@ -151,6 +153,19 @@ def _check(model: Structure, table: CategoricalTable) -> list[str]:
                 f"({_some(labels)}); correct the cardinality or the table"
             )
     return hidden
+
+
+def _check_which_states(network: DiscreteNetwork, table: CategoricalTable) -> None:
+    """Refuse columns with fewer states than a variable has values, where its hyperparameters tell these apart."""
+    for i in network.observed:
+        labels = table.categories[table.names.index(network.names[i])]
+        families = [i, *(child for child, of in enumerate(network.parents) if i in of)]
+        if len(labels) < network.cardinalities[i] and any(np.ptp(network.family(f, network.prior)) for f in families):
+            raise ModelError(
+                f"variable {shown(network.names[i])} has {network.cardinalities[i]} values with hyperparameters that "
+                f"differ, its column {len(labels)} states ({_some(labels)}): which these are is not known; give "
+                "ockham.score an array of states"
+            )
 
 
 def _some(names: Any) -> str:

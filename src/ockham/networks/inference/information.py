@@ -158,6 +158,8 @@ def completions(network: DiscreteNetwork, data: UniqueRows, log_parameters: np.n
     found = []
     for n in np.unique(number):
         rows = np.flatnonzero((number == n) & data.known)
+        if not len(rows):
+            continue
         filled, _ = expand(data.rows[rows], free[rows], cardinalities)
         entries = _entries(network, filled).reshape(len(rows), -1, network.n_variables)
         log_joint = np.append(log_parameters, 0.0)[entries].sum(axis=2)

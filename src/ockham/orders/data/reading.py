@@ -13,28 +13,33 @@ from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
 from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.data.structure_data import StructureData, table_of_array
 
-__all__ = ["complete_table", "completed"]
+__all__ = ["complete_table", "completed", "table_and_warnings"]
 
 
-def complete_table(
+def complete_table(table: Any) -> CompleteTable:
+    """A table in any of the forms that ``arcs`` takes."""
+    return table_and_warnings(table)[0]
+
+
+def table_and_warnings(
     table: Any,
     *,
     missing: Sequence[str] = MISSING_TEXTS,
     drop: Sequence[str] = (),
     weights: Any = None,
     header: bool = True,
-) -> CompleteTable:
-    """A table in any of the forms that ``arcs`` takes."""
+) -> tuple[CompleteTable, tuple[str, ...]]:
+    """The table, read with options, and what a user may not have meant in it."""
     if isinstance(table, CompleteTable | StructureData) or not _has_names(table):
         if len(sequence(drop, "drop", DataError)) or weights is not None:
             raise DataError("the data: drop and weights are for tables with names; leave columns out of the array, and "
                             "repeat rows")  # fmt: skip
         if isinstance(table, CompleteTable):
-            return table
+            return table, ()
         found = table if isinstance(table, StructureData) else table_of_array(table)
-        return _of_variables(found.names, found.cardinalities, found.states, "the data")
+        return _of_variables(found.names, found.cardinalities, found.states, "the data"), ()
     read = read_table(table, missing=missing, drop=drop, weights=weights, header=header)
-    return completed(read, str(table) if isinstance(table, str | os.PathLike) else "the data")
+    return completed(read, str(table) if isinstance(table, str | os.PathLike) else "the data"), read.warnings
 
 
 def completed(table: CategoricalTable, source: str) -> CompleteTable:
