@@ -5,6 +5,7 @@ What Ockham brings is registered as anything from outside: in ``[project.entry-p
 Names are known without importing what they stand for.
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from importlib import import_module
@@ -19,7 +20,7 @@ import numpy as np
 from ockham import contracts
 from ockham.contracts import Array, Estimator, Evidence, Family, FamilySettings, Paper, Plan, Scorer, Settings, Shown
 from ockham.errors import ConfigError, ModelError
-from ockham.estimation.evidence_checks import estimator_problem, evidence_problem, name_problem
+from ockham.estimation.evidence_checks import estimator_problem, evidence_problem, taken_beside
 from ockham.estimation.sources import Source, Sources
 from ockham.streams import Stream
 
@@ -100,7 +101,7 @@ def scorer(family_name: str, name: str) -> Scorer[Any, Any, Any]:
     )
     _check(point, bool(found.ESTIMATES), "ESTIMATES: is empty")
     for label, estimator in found.ESTIMATES.items():
-        _check_name(point, "ESTIMATES", label, found.ESTIMATES)
+        _check_name(point, "ESTIMATES", label, taken_beside(found.ESTIMATES))
         problem = estimator_problem(estimator)
         _check(point, not problem, f"ESTIMATES.{label}: {problem}")
     _check_estimates_of_others(point, family_name, found.ESTIMATES)
@@ -112,9 +113,9 @@ def scorer(family_name: str, name: str) -> Scorer[Any, Any, Any]:
         point, _is_mapping(getattr(found, "ARRAYS", {}), Array), "ARRAYS: does not map names to ockham.contracts.Array"
     )
     for label, about in getattr(found, "ARRAYS", {}).items():
-        _check_name(point, "ARRAYS", label, found.ESTIMATES, found.ESTIMATES)
+        _check_name(point, "ARRAYS", label, (*taken_beside(found.ESTIMATES), *found.ESTIMATES))
         for dimension in about.dimensions:
-            _check_name(point, f"ARRAYS.{label}.dimensions", dimension, (), contracts.RESERVED)
+            _check_name(point, f"ARRAYS.{label}.dimensions", dimension, contracts.RESERVED)
         _check(point, _is_kind(about.kind), f"ARRAYS.{label}.kind: {about.kind!r} is no type of numbers of NumPy")
     return found
 
@@ -324,12 +325,10 @@ def _check(point: EntryPoint, sound: bool, problem: str) -> None:
         raise ConfigError(f"{_where(point)}: {problem}; correct it as docs/adding_a_scorer.md says, or uninstall it")
 
 
-def _check_name(
-    point: EntryPoint, field: str, name: Any, estimates: Collection[str] = (), taken: Collection[str] = ()
-) -> None:
+def _check_name(point: EntryPoint, field: str, name: Any, taken: Collection[str] = ()) -> None:
     """That a name can be one of a file or of a variable of a store, and is not that of another."""
-    problem = name_problem(name, estimates)
-    _check(point, not problem, f"{field}: {problem}")
+    sound = isinstance(name, str) and re.fullmatch(contracts.NAME, name) is not None
+    _check(point, sound, f"{field}: the name {name!r} does not consist of at most 100 small letters, digits and _")
     _check(point, name not in taken, f"{field}: the name {name!r} is taken, by what Ockham itself stores")
 
 

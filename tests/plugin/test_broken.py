@@ -201,7 +201,7 @@ class Scorer:
         (Evidence(0.0, diagnostics=None), "diagnostics: None is no mapping"),
         (Evidence(0.0, diagnostics={"a b/c": 1.0}), "diagnostics: the name 'a b/c' does not consist of"),
         (Evidence(0.0, diagnostics={"key": 1.0}), "diagnostics: the name 'key' is taken, by what Ockham itself"),
-        (Evidence(0.0, diagnostics={"b": 1.0}), "diagnostics: the name 'b' is that of an estimate"),
+        (Evidence(0.0, diagnostics={"b": 1.0}), "diagnostics: the name 'b' is taken"),
         (Evidence(0.0, diagnostics={"b_doubt": 1.0}), "diagnostics: the name 'b_doubt' is taken"),
         (Evidence(0.0, diagnostics={"ok": "high"}), "diagnostics: ok: 'high' is no number"),
     ],

@@ -14,7 +14,7 @@ import numpy as np
 
 from ockham.contracts import NAME, RESERVED, Bound, Doubt, Estimator, Evidence, OverRuns, Reference
 
-__all__ = ["BESIDE", "estimator_problem", "evidence_problem", "name_problem"]
+__all__ = ["BESIDE", "estimator_problem", "evidence_problem", "taken_beside"]
 
 BESIDE = ("standard_error", "degrees_of_freedom", "effective_sample_size", "doubt")
 """What a store has beside every estimate, as ``<estimate>_<what>``."""
@@ -61,26 +61,21 @@ def evidence_problem(evidence: Evidence, estimates: Collection[str]) -> str:
     return ""
 
 
+def taken_beside(estimates: Collection[str]) -> tuple[str, ...]:
+    """Names that a store has beside estimates, so that a scorer of these can store nothing else under them."""
+    return (*RESERVED, N_EVALUATIONS, *(f"{estimate}_{what}" for estimate in estimates for what in BESIDE))
+
+
 def _shown(value: object) -> str:
     return repr(value)[:100]
-
-
-def name_problem(name: object, estimates: Collection[str]) -> str:
-    """Why a scorer of these estimates can store nothing of this name, an estimate itself apart; or nothing."""
-    if not isinstance(name, str) or fullmatch(NAME, name) is None:
-        return f"the name {_shown(name)} does not consist of at most 100 small letters, digits and _"
-    beside = {f"{estimate}_{what}" for estimate in estimates for what in BESIDE}
-    if name in beside or name in (*RESERVED, N_EVALUATIONS):
-        return f"the name {name!r} is taken, by what Ockham itself stores"
-    return ""
 
 
 @lru_cache(maxsize=1000)
 def _names_problem(names: tuple[str, ...], estimates: tuple[str, ...]) -> str:
     """Of names of diagnostics, which every cell has again."""
     for name in names:
-        if problem := name_problem(name, estimates):
-            return problem
-        if name in estimates:
-            return f"the name {name!r} is that of an estimate"
+        if not isinstance(name, str) or fullmatch(NAME, name) is None:
+            return f"the name {_shown(name)} does not consist of at most 100 small letters, digits and _"
+        if name in (*taken_beside(estimates), *estimates):
+            return f"the name {name!r} is taken, by what Ockham itself stores"
     return ""
