@@ -1,7 +1,7 @@
 """What a caller gives, checked before anything is computed: numbers, lists of names, and tables."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,10 @@ import numpy as np
 
 from ockham.errors import DataError, OckhamError
 
-__all__ = ["file_path", "flag", "in_order", "is_masked", "real", "sequence", "shown", "table", "text", "whole"]
+__all__ = [
+    "check_same_columns", "file_path", "flag", "in_order", "is_masked", "real", "sequence", "shown", "table", "text",
+    "whole",
+]  # fmt: skip
 
 LONGEST_NAME = 300
 
@@ -125,12 +128,17 @@ def in_order(data: Any, names: Sequence[str], source: str, columns: Iterable[Any
     given = [str(name) for name in named]
     if columns is None and set(given).isdisjoint(names):
         return data
+    check_same_columns(given, names, source)
+    return table(data, source, "variable")[:, [given.index(name) for name in names]]
+
+
+def check_same_columns(given: Sequence[str], names: Collection[str], source: str) -> None:
+    """Raise a DataError unless a table has a model's columns, in any order."""
     if sorted(given) != sorted(names):
         raise DataError(
             f"{source}: the table has the columns {', '.join(map(repr, given))[:300]}, and the model "
             f"{', '.join(map(repr, names))[:300]}; give these alone, in any order, or an array in the model's order"
         )
-    return table(data, source, "variable")[:, [given.index(name) for name in names]]
 
 
 def shown(value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ockham.errors import DataError
-from ockham.io.arguments import shown
+from ockham.io.arguments import check_same_columns, shown
 from ockham.io.categories import MISSING, as_number, coded
 from ockham.io.frames import MISSING_TEXTS, read_columns
 
@@ -42,11 +42,7 @@ def cells_of_labels(data: Any, labels: Mapping[str, Sequence[str]], source: str)
         For other columns than the items, a label that its item has not, and text where a number belongs.
     """
     raw = read_columns(data, header=True)
-    if sorted(raw.names) != sorted(labels):
-        raise DataError(
-            f"{source}: the table has the columns {', '.join(map(repr, raw.names))[:300]}, and the model "
-            f"{', '.join(map(repr, labels))[:300]}; give these alone, in any order, or an array in the model's order"
-        )
+    check_same_columns(raw.names, labels, source)
     found = []
     for name, own in labels.items():
         words, which = coded(raw.columns[raw.names.index(name)], frozenset(MISSING_TEXTS).difference(own))
