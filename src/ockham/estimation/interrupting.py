@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from threadpoolctl import threadpool_limits
 
-__all__ = ["Job", "interruptible", "work"]
+__all__ = ["Job", "JobLeft", "interruptible", "work"]
 
 POLL = 0.05
 """Seconds between looks at the clock."""
@@ -27,10 +27,17 @@ class Job(NamedTuple):
         In a thread of its own.
     done : callable
         Takes what it returned, what it raised, if anything, and the seconds that it took; in the caller's thread.
+    limit : float
+        Seconds after which it is left alone, which ``done`` is told by a ``JobLeft``.
     """
 
     run: Callable[[], Any]
     done: Callable[[Any, BaseException | None, float], None]
+    limit: float = inf
+
+
+class JobLeft(Exception):
+    """In place of what a job would have returned, which took longer than it may."""
 
 
 class _Stopped(BaseException):
@@ -77,6 +84,10 @@ def work(
             running = [each for each in running if each not in ended]
             for each in ended:
                 each.job.done(*each.outcome)
+            for each in [each for each in running if each.seconds > each.job.limit]:
+                running.remove(each)
+                each.leave()
+                each.job.done(None, JobLeft(), each.seconds)
             if running and monotonic() - begun > seconds:
                 raise TimeoutError
     except BaseException:
@@ -111,6 +122,7 @@ class _Running:
     def __init__(self, job: Job) -> None:
         self.job = job
         self.outcome: tuple[Any, BaseException | None, float] = None, None, 0.0
+        self.begun = monotonic()
         self.thread = threading.Thread(target=self._work, daemon=True)
         self.thread.start()
 
@@ -122,6 +134,11 @@ class _Running:
             pass
         except BaseException as error:  # whatever it is, it is the caller's
             self.outcome = None, error, monotonic() - begun
+
+    @property
+    def seconds(self) -> float:
+        """Since it began."""
+        return monotonic() - self.begun
 
     def leave(self) -> None:
         """Have the thread end, without waiting for it."""
