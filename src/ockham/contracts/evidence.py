@@ -76,6 +76,7 @@ class Doubt(IntFlag):
     NOT_A_MODE = 16
     NOT_CONVERGED = 32
     RUN_FAILED = 64
+    UNCHECKED = 128
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -98,6 +99,7 @@ REASONS = {
     Doubt.NOT_A_MODE: "the point that it rests on is no maximum",
     Doubt.NOT_CONVERGED: "a fit was stopped before it converged",
     Doubt.RUN_FAILED: "a run gave no value",
+    Doubt.UNCHECKED: "no other estimate checks it, and its own runs do not agree closely enough; allow more seconds",
 }
 
 

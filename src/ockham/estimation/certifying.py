@@ -12,7 +12,7 @@ from typing import Any
 from ockham.contracts import NO_DOUBT, Doubt, Evidence
 from ockham.errors import ConfigError, ModelError
 from ockham.estimation.combining import at_least
-from ockham.estimation.interrupting import Job, work
+from ockham.estimation.interrupting import Job, JobLeft, work
 from ockham.estimation.intervals import interval
 from ockham.estimation.sources import Run, Source, Sources
 from ockham.estimation.wording import in_words
@@ -28,6 +28,12 @@ CHECK_ERROR = 1.0
 FEWEST_RUNS, MOST_DOUBTED, MOST_DISPUTED = 2, 3, 6
 """Runs that are pooled at the least; and at the most while they are doubted, for more of the same would not help, or
 while others speak against them, as a few runs may have too small an error by chance."""
+FEW_DEGREES, FEWEST_ALONE, STEADY, STEADY_ERROR = 30, 6, 3, 0.2
+"""Of a source that grows, that no other checks, and whose error has fewer degrees of freedom than the first: how many
+runs it must have, how many of the last must agree, and the nats of error that each of these may have at the most. A few
+passes that all miss a mode have a small error, too; three runs in a row, each of twice the work, seldom do."""
+EXACT_SHARE = 0.5
+"""Of the time that is left, for all sums that may turn out to be exact together."""
 
 
 @dataclass(frozen=True)
@@ -170,8 +176,10 @@ def certify(
     -----
     The cheapest sampler that is not doubted goes on until it has the error; another is asked until it agrees to within
     a nat, and no third is begun then. A value is unknown if all are doubted, if two differ by more than their errors,
-    or if it is below a bound. A sampler that doubts whatever it finds, as some do under sparse priors, is run once, for
-    its mean if that is a bound, and else when all else is in vain.
+    if it is below a bound, or if one sampler of a few passes alone tells it, whose last runs differ or have larger errors
+    than .2 nats.
+    A sampler that doubts whatever it finds, as some do under sparse priors, is run once, for its mean if that is a
+    bound, and else when all else is in vain. Exact sums have half of the time together; one that needs more is left.
     Models of which nothing is known come first, then those without the error, then those without a check; among these
     the one whose next run is the shortest.
     """
@@ -185,7 +193,9 @@ def certify(
             return None
         found, race = wanted[min(ready)[-1]]
         assert found is not None
-        return race.job(found[1])
+        _, source = found
+        sums = sum(other.sum_is_open for other in races)
+        return race.job(source, EXACT_SHARE * left / sums if source is race.exact else inf)
 
     def words(elapsed: float) -> None:
         n_known = sum(race.is_known for race in races)
@@ -246,15 +256,26 @@ class _Race:
 
     @property
     def known(self) -> list[Source]:
-        return [source for source in self.samplers if source.known]
+        """That of the smallest error first."""
+        return sorted((s for s in self.samplers if s.known), key=lambda source: source.estimate.standard_error)
 
     @property
     def is_exact(self) -> bool:
         return self.exact is not None and bool(self.exact.runs)
 
     @property
+    def sum_is_open(self) -> bool:
+        """Whether nobody has tried the exact sum yet."""
+        return self.exact is not None and self.exact in self.first
+
+    @property
     def is_known(self) -> bool:
         return self.is_exact or (bool(self.known) and not self.contradiction)
+
+    @property
+    def checks(self) -> list[Source]:
+        """Those that are precise enough to check the known estimate of the smallest error."""
+        return [source for source in self.known[1:] if source.estimate.standard_error <= CHECK_ERROR]
 
     @property
     def at_least(self) -> float:
@@ -262,19 +283,17 @@ class _Race:
 
     @property
     def contradiction(self) -> Doubt:
-        """What speaks against the known estimate of the smallest error: another, or a bound."""
-        doubt, known = NO_DOUBT, sorted(self.known, key=lambda source: source.estimate.standard_error)
+        """What speaks against the known estimate of the smallest error: another, a bound, or that it is alone."""
+        doubt, known = NO_DOUBT, self.known
         if not known:
             return doubt
         found = known[0].estimate
-        if any(
-            abs(other.estimate.log_evidence - found.log_evidence)
-            > APART * hypot(other.estimate.standard_error, found.standard_error)
-            for other in known[1:]
-        ):
+        if any(_differ(other.estimate, found) for other in known[1:]):
             doubt |= Doubt.RUNS_DIFFER
         if found.log_evidence + APART * found.standard_error < self.at_least:
             doubt |= Doubt.BELOW_BOUND
+        if not self.checks and not _is_steady(known[0]):
+            doubt |= Doubt.UNCHECKED
         return doubt
 
     def wanted(self, left: float) -> tuple[int, Source] | None:
@@ -283,7 +302,10 @@ class _Race:
             return None
         if self.first:
             return 0, self.first[0]
-        if self.contradiction:
+        if self.contradiction == Doubt.UNCHECKED:
+            best = self.known[0]
+            rank, sources = 1, [*self._new, best, *_worth_more([s for s in self.samplers if s is not best])]
+        elif self.contradiction:
             rank, sources = 1, [*self._new, *self._disputed]
         elif self.known:
             best = min(self.known, key=lambda source: source.cost(self.error))
@@ -312,8 +334,8 @@ class _Race:
         some = [source for source in self.known if len(source.runs) < MOST_DISPUTED]
         return sorted(some, key=lambda source: not source.grows)
 
-    def job(self, source: Source) -> Job:
-        """One run of a source; if it refuses the model, it is not asked again."""
+    def job(self, source: Source, limit: float = inf) -> Job:
+        """One run of a source; if it refuses the model, or is left after ``limit`` seconds, it is not asked again."""
         self.is_running, index = True, len(source.runs)
 
         def done(outcome: Any, error: BaseException | None, seconds: float) -> None:
@@ -322,19 +344,19 @@ class _Race:
             if isinstance(error, ModelError):
                 self.refused[source.scorer] = str(error)
                 self.samplers = [other for other in self.samplers if other is not source]
-            elif error is not None:
+            elif error is not None and not isinstance(error, JobLeft):
                 raise error
-            else:
+            elif error is None:
                 settings, found = outcome
                 made = [Run(source.scorer, name, settings, index, each, seconds) for name, each in found.items()]
                 self.runs += made
                 source.runs.append(made[0])
 
-        return Job(lambda: source.run(index), done)
+        return Job(lambda: source.run(index), done, limit)
 
     @property
     def words(self) -> str:
-        best = min((s.estimate for s in self.known), key=lambda each: each.standard_error, default=Evidence(nan))
+        best = self.known[0].estimate if self.is_known else Evidence(nan)
         return in_words(best.log_evidence, best.standard_error, NO_DOUBT)
 
 
@@ -345,6 +367,24 @@ def _worth_more(sources: list[Source]) -> list[Source]:
     return sorted(some, key=lambda source: not source.grows)
 
 
+def _is_steady(source: Source) -> bool:
+    """Whether it may stand alone: the last runs of one that grows have small errors, and agree with the largest."""
+    if not source.grows or source.estimate.degrees_of_freedom >= FEW_DEGREES:
+        return True
+    last = [run.evidence for run in source.runs[-STEADY:]]
+    return (
+        len(source.runs) >= FEWEST_ALONE
+        and all(each.trusted and each.standard_error <= STEADY_ERROR for each in last)
+        and not any(_differ(each, last[-1]) for each in last)
+    )
+
+
+def _differ(one: Evidence, other: Evidence) -> bool:
+    """Whether two estimates differ by more than their errors."""
+    apart = abs(one.log_evidence - other.log_evidence)
+    return apart > APART * hypot(one.standard_error, other.standard_error)
+
+
 def _verdict(race: _Race, seconds: float) -> Certified:
     if race.exact is not None and race.exact.runs:
         of = race.exact.runs[-1].evidence
@@ -353,8 +393,7 @@ def _verdict(race: _Race, seconds: float) -> Certified:
             value, race.exact.scorer, "", nan, value.log_evidence, True, tuple(race.runs), race.refused, seconds
         )
     least = race.at_least
-    known = sorted(race.known, key=lambda source: source.estimate.standard_error)
-    doubt = race.contradiction
+    known, doubt = race.known, race.contradiction
     if not known:
         for source in race.samplers:
             doubt |= source.estimate.doubt
@@ -362,9 +401,8 @@ def _verdict(race: _Race, seconds: float) -> Certified:
         unknown = Evidence(nan, doubt=doubt)
         late = any(not source.runs for source in race.samplers)
         return Certified(unknown, "", "", nan, least, False, tuple(race.runs), race.refused, seconds, late)
-    best, others = known[0], known[1:]
+    best, checks = known[0], race.checks
     found = best.estimate
-    checks = [other for other in others if other.estimate.standard_error <= CHECK_ERROR]
     return Certified(
         found,
         best.scorer,

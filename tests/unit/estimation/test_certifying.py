@@ -24,12 +24,15 @@ MEDIAN, MEAN, LOWER = (
 
 
 def source(name, value=0.0, error=0.05, doubt=NO_DOUBT, about=MEDIAN, grows=False, before=lambda: None, always=False):
-    """Every run has this value, and an error that falls with the square root of the work where the source grows."""
+    """Every run has this value, and an error that falls with the square root of the work where the source grows.
+
+    Of one that grows the error is that of four passes.
+    """
 
     def run(index):
         before()
-        own = error * 0.5 ** (index / 2) if grows else error
-        return {"work": 2**index}, {name: Evidence(value, own, doubt=doubt)}
+        own, freedom = (error * 0.5 ** (index / 2), 3.0) if grows else (error, inf)
+        return {"work": 2**index}, {name: Evidence(value, own, doubt=doubt, degrees_of_freedom=freedom)}
 
     return Source(name, {name: about}, run, grows, always)
 
@@ -146,6 +149,7 @@ def test_the_one_that_is_not_doubted_grows_until_it_has_the_error():
     assert (found.scorer, found.checked_by) == ("smc", "")
     assert found.standard_error <= 0.1
     assert [run.settings["work"] for run in found.runs if run.scorer == "smc"] == [1, 2, 4, 8, 16, 32, 64]
+    assert sum(run.evidence.standard_error <= 0.2 for run in found.runs if run.scorer == "smc") == 3
     assert sum(run.scorer == "bridge" for run in found.runs) <= 3
 
 
@@ -196,7 +200,54 @@ def test_two_runs_are_pooled_at_the_least():
     found = certify(None, [], [source("bridge")], 0.1, 60)
     assert scorers_of(found)[:2] == ["bridge"] * 2
     grown = certify(None, [], [source("smc", grows=True)], 0.1, 60)
-    assert scorers_of(grown) == ["smc"]  # each stands for those before
+    assert scorers_of(grown) == ["smc"] * 6  # each stands for those before, and nothing else checks them
+
+
+def passes(*values, error=0.05, freedom=3.0):
+    """Runs that grow, each with the next value and this error of so many degrees of freedom."""
+
+    def run(index):
+        value = values[min(index, len(values) - 1)]
+        return {}, {"smc": Evidence(value, error, degrees_of_freedom=freedom)}
+
+    return Source("smc", {"smc": MEAN}, run, grows=True)
+
+
+def test_few_passes_that_nothing_checks_go_on_until_three_runs_agree():
+    """The first ones have missed the other mode all together, and so have a small error; the truth is 0."""
+    missed = [-0.5, -0.5, -0.5, -0.5, -0.5]
+    found = certify(None, [], [passes(*missed, 0.0)], 0.1, 60)
+    assert found.trusted
+    assert found.log_evidence == 0
+    assert len(found.runs) == 8
+    checked = certify(None, [], [passes(*missed, 0.0), source("bridge", -0.45)], 0.1, 60)
+    assert (len(scorers_of(checked)), checked.trusted) == (2, True)  # another that agrees is what they would wait for
+    many = certify(None, [], [passes(*missed, 0.0, freedom=99.0)], 0.1, 60)
+    assert scorers_of(many) == ["smc"]  # their own error is known well
+
+
+def test_few_passes_that_nothing_checks_are_unknown_when_time_is_up():
+    def slow(index):
+        time.sleep(0.05 if index < 3 else 60)
+        return {}, {"smc": Evidence(0.0, 0.01, degrees_of_freedom=3.0)}
+
+    found = certify(None, [bound(-2.0)], [Source("smc", {"smc": MEAN}, slow, grows=True)], 0.1, 0.4)
+    assert found.doubt == Doubt.UNCHECKED
+    assert found.at_least == -2.0
+    assert found.interval() == (-2.0, inf)
+    assert "no other estimate checks it" in str(found)
+
+
+def test_an_exact_sum_has_half_of_the_time():
+    """A kernel that is deaf to all goes on, but nobody waits for it, and what the others find is known."""
+    stop = threading.Event()
+    sums = [Source("exact", {"exact": MEDIAN}, lambda index: stop.wait()) for _ in range(2)]
+    found, _ = certifying.certify([Sources(each, [bound(-3.0)], [source("bridge")]) for each in sums], 0.1, 2.0)
+    stop.set()
+    assert all(each.trusted and each.scorer == "bridge" for each in found)
+    assert all(each.at_least == -3.0 and not each.refused for each in found)
+    quick = Source("exact", {"exact": MEDIAN}, lambda index: ({}, {"exact": Evidence(-1.0)}))
+    assert str(certify(quick, [], [source("bridge")], 0.1, 2.0)) == "-1.00 (exact)"
 
 
 def test_bounds_hold_together():
@@ -221,7 +272,8 @@ def test_a_value_without_an_error_is_not_known():
 
 
 def test_an_error_that_was_not_reached_is_said():
-    found = certify(None, [], [source("smc", error=0.8, grows=True, before=lambda: time.sleep(0.1))], 0.1, 0.3)
+    slow = source("smc", error=0.8, grows=True, before=lambda: time.sleep(0.1))
+    found = certify(None, [], [slow, source("ais", error=0.9)], 0.1, 0.3)
     assert found.trusted
     assert not found.reached
     assert found.standard_error > 0.1
