@@ -1,6 +1,7 @@
 """A latent class model fitted to data: sizes, profiles and memberships of its classes, with their uncertainty."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -15,7 +16,12 @@ from ockham.estimation.interrupting import interruptible
 from ockham.io.arguments import whole
 from ockham.io.extras import naming_extras
 from ockham.streams import Stream
-from ockham.table_results.fitted.memberships import Memberships, log_predictive, memberships
+from ockham.table_results.fitted.memberships import (
+    Memberships,
+    log_predictive,
+    memberships,
+    predicted_memberships,
+)
 from ockham.table_results.fitted.models import ClassModel
 
 if TYPE_CHECKING:
@@ -119,11 +125,13 @@ class FittedClasses(ABC):
     @cached_property
     def memberships(self) -> Memberships:
         """Of the rows that it was fitted to, in the order of the array, or of the table that they were read from."""
-        return self._memberships(self.data, self.given)
+        return self._memberships(memberships, self.data, self.given)
 
     def predict(self, rows: Any) -> Memberships:
-        """Memberships of other rows, which leave the posterior as it is; cells may be missing.
+        """Memberships of further rows, each by itself; cells may be missing.
 
+        The probability of a class is that given the row and the data that were fitted, p(class | row, data). So a row
+        like one of the data counts once more than there; ``memberships`` has those of the data.
         They are given as to ``ockham.fit_classes``: a data frame or the path of a CSV file with the labels of the
         items, a table that was read, or an array of states and numbers.
 
@@ -132,7 +140,7 @@ class FittedClasses(ABC):
         DataError
             For rows that do not fit the items, such as a label that an item does not have; row and column are named.
         """
-        return self._memberships(*self.model.read(rows, "rows"))
+        return self._memberships(predicted_memberships, *self.model.read(rows, "rows"))
 
     def log_predictive(self, rows: Any) -> np.ndarray:
         """ln p(row | data), nats, of each row by itself, averaged over the draws; shape (n_rows,).
@@ -233,7 +241,7 @@ class FittedClasses(ABC):
             part[~self.known] = np.nan
         return found
 
-    def _memberships(self, data: Any, given: GivenRows) -> Memberships:
-        found = interruptible(lambda: memberships(self.model, data.rows, self.points))
+    def _memberships(self, of: Callable[..., np.ndarray], data: Any, given: GivenRows) -> Memberships:
+        found = interruptible(lambda: of(self.model, data.rows, self.points))
         found[:, ~self.known] = np.nan
         return Memberships(found[given.which], given.counts)

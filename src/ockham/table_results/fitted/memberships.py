@@ -1,5 +1,6 @@
 """Which class each row belongs to, and how sure that is."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log
 
@@ -7,7 +8,10 @@ import numpy as np
 
 from ockham.table_results.fitted.models import ClassModel, in_chunks
 
-__all__ = ["Memberships", "log_predictive", "memberships"]
+__all__ = ["Memberships", "log_predictive", "memberships", "predicted_memberships"]
+
+FEWEST_DRAWS = 50
+"""Effective draws that the classes of a further row must be known from."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,7 +21,8 @@ class Memberships:
     Attributes
     ----------
     probabilities : ndarray, shape (n_rows, n_classes)
-        p(class | row, theta) averaged over the posterior draws of theta; NaN for a class that is not known.
+        p(class | row, data), where the data are the rows that the classes were fitted to; NaN for a class that is not
+        known, and for a further row of which only a few of the posterior draws know.
     counts : ndarray of int, shape (n_rows,)
         How often each row occurs.
     """
@@ -63,10 +68,12 @@ class Memberships:
 
 
 def memberships(model: ClassModel, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """p(class | row, theta) averaged over points, shape (n_rows, n_classes)."""
+    """p(class | row, data) of rows that are among the data, shape (n_rows, n_classes).
+
+    It is p(class | row, theta) averaged over points, which are draws of the posterior given these rows, too.
+    """
     total = np.zeros((len(rows), model.n_classes))
-    for part in in_chunks(points, total.size):
-        joint = model.log_joint(rows, part)
+    for joint in _joints(model, rows, points):
         joint -= joint.max(axis=2, keepdims=True)
         np.exp(joint, out=joint)
         joint /= joint.sum(axis=2, keepdims=True)
@@ -74,9 +81,31 @@ def memberships(model: ClassModel, rows: np.ndarray, points: np.ndarray) -> np.n
     return total / len(points)
 
 
+def predicted_memberships(model: ClassModel, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """p(class | row, data) of further rows, each by itself, shape (n_rows, n_classes).
+
+    It is p(row, class | theta) averaged over points, draws of the posterior given the data, and normalized: a point
+    counts as much as it makes the row probable. NaN where the effective number of points is below ``FEWEST_DRAWS``.
+    """
+    found = [
+        (np.logaddexp.reduce(joint, axis=0), np.logaddexp.reduce(2 * np.logaddexp.reduce(joint, axis=2), axis=0))
+        for joint in _joints(model, rows, points)
+    ]
+    by_class, squares = (np.logaddexp.reduce(parts, axis=0) for parts in zip(*found, strict=True))
+    total = np.logaddexp.reduce(by_class, axis=1)
+    probabilities: np.ndarray = np.exp(by_class - total[:, None])
+    probabilities[2 * total - squares < log(FEWEST_DRAWS)] = np.nan
+    return probabilities
+
+
 def log_predictive(model: ClassModel, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
     """ln of p(row | theta) averaged over points, nats, shape (n_rows,)."""
-    parts = in_chunks(points, len(rows) * model.n_classes)
-    found = [np.logaddexp.reduce(model.log_joint(rows, part), axis=(0, 2)) for part in parts]
+    found = [np.logaddexp.reduce(joint, axis=(0, 2)) for joint in _joints(model, rows, points)]
     averaged: np.ndarray = np.logaddexp.reduce(found, axis=0) - log(len(points))
     return averaged
+
+
+def _joints(model: ClassModel, rows: np.ndarray, points: np.ndarray) -> Iterator[np.ndarray]:
+    """ln p(row, class | point) of some points at a time, as ``ClassModel.log_joint`` has it."""
+    for part in in_chunks(points, len(rows) * model.n_classes):
+        yield model.log_joint(rows, part)

@@ -21,6 +21,7 @@ from ockham.networks.classes import fitted, sampling
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.inference.completions import log_evidence
 from ockham.networks.structure_space import naive_bayes
+from ockham.table_results.fitted import memberships
 
 ROWS = np.array([[0, 1, 2], [0, 1, 1], [1, 0, 0], [-1, 0, 0], [1, -1, 2], [0, 1, 1], [-1, -1, -1]])
 ALIKE = naive_bayes([2], [2, 2, 3], 0.8)["classes-2"]
@@ -127,9 +128,33 @@ def test_frequencies_are_rows_so_many_times():
     assert distinct.memberships.counts.sum() == len(given.memberships.counts) == 60
 
 
-def test_predictions_of_the_same_rows_are_their_memberships(three):
+def test_classes_of_a_further_row_are_those_given_the_data_and_the_row(told_apart):
+    """Truth: every assignment of the data and the row. The mean over draws that have not seen the row is another."""
+    of_mean = []
+    for row in ([0, 1, 2], [1, 0, 0], [-1, 0, 1]):
+        truth = enumerate_posterior(TOLD_APART, [*ROWS.tolist(), row]).memberships()[-1]
+        joint = np.exp(told_apart.model.log_joint(np.array([row]), told_apart.points)[:, 0])
+        weights = joint.sum(axis=1, keepdims=True)
+        chains = (*told_apart.draws.shape[:2], 2)
+        assert np.abs(z_scores((joint - truth * weights).reshape(chains), 0.0)).max() < 4
+        of_mean.append(np.abs(z_scores((joint / weights).reshape(chains), truth)).max())
+        expected = joint.sum(axis=0) / joint.sum()
+        np.testing.assert_allclose(told_apart.predict([row]).probabilities[0], expected, rtol=1e-9)
+    assert max(of_mean) > 4
+
+
+def test_a_row_that_hardly_a_draw_knows_has_no_class(three, monkeypatch):
     found, rows, _ = three
-    expected = found.memberships.probabilities
+    assert np.isfinite(found.predict(rows).probabilities).all()
+    monkeypatch.setattr(memberships, "FEWEST_DRAWS", len(found.points) * 0.999)
+    predicted = found.predict(np.concatenate([rows, np.full((1, 6), -1)]))
+    assert np.isnan(predicted.probabilities[:-1]).any()
+    assert np.isfinite(predicted.probabilities[-1]).all()  # of no cells all draws know as much
+
+
+def test_every_row_is_predicted_by_itself(three):
+    found, rows, _ = three
+    expected = found.predict(rows).probabilities
     for part in (slice(None), slice(None, None, -1), slice(7)):
         np.testing.assert_allclose(found.predict(rows[part]).probabilities, expected[part], rtol=1e-9)
 
