@@ -132,10 +132,8 @@ def in_text(rows: "Rows") -> str:
 
 def written(found: "TableResult", stem: Path, html: Path | None) -> list[Path]:
     """The store and the page."""
-    from ockham.io.netcdf import write  # xarray is slow to import, and few commands need it
-
     store, page = Path(f"{stem}.nc"), html or Path(f"{stem}.html")
-    write(store, found.to_xarray())
+    found.save(store)
     _write(page, found.to_html())
     return [store, page]
 

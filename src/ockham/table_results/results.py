@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ockham.io.extras import naming_extras
@@ -112,6 +113,15 @@ class TableResult(ABC):
     @abstractmethod
     def to_xarray(self) -> "xr.Dataset":
         """Everything but the data, which may be nobody else's business."""
+
+    @naming_extras()
+    def save(self, path: str | Path) -> None:
+        """Write ``to_xarray`` to a netCDF file that ``ockham verify`` takes, as it has a seal; it is there whole or not
+        at all.
+        """
+        from ockham.io.netcdf import write
+
+        write(path, self.to_xarray())
 
     @naming_extras()
     def to_html(self) -> str:

@@ -16,7 +16,7 @@ from ockham.api.verifying import verify_result
 from ockham.cli import main
 from ockham.contracts import Evidence, Plan, Sampler
 from ockham.errors import ConfigError, ModelError, StoreError
-from ockham.io.netcdf import provenance, write
+from ockham.io.netcdf import provenance
 from ockham.io.whole_files import seal
 from ockham.mixtures.classes import selecting
 from ockham.mixtures.data.priors import MixedPrior
@@ -80,7 +80,7 @@ def short():
 @pytest.fixture(scope="module")
 def stored(folder):
     path = folder / "select.nc"
-    write(path, ockham.select(folder / "table.csv", [1, 3], items=ITEMS, **OPTIONS).to_xarray())
+    ockham.select(folder / "table.csv", [1, 3], items=ITEMS, **OPTIONS).save(path)
     return path
 
 
@@ -121,7 +121,7 @@ def test_a_run_that_was_never_made_is_found_where_it_is_made_again(folder, monke
     path, table = folder / "never.nc", folder / "table.csv"
     with monkeypatch.context() as forger:
         forger.setattr(families, "run", lambda *_: {"exact": Evidence(-20.0)})
-        write(path, ockham.select(table, [1, 2], items=ITEMS, priors=[1], progress=False).to_xarray())
+        ockham.select(table, [1, 2], items=ITEMS, priors=[1], progress=False).save(path)
     assert wrong(path, None) == wrong(path, table, n_runs=0) == []
     assert any("variable log_evidence: at (0, 0) is -20.0, not" in text for text in wrong(path, table, n_runs=1))
 
@@ -132,7 +132,7 @@ def test_a_table_that_is_read_as_another_is_no_pass(stored, folder):
     assert "every column is read as categories" in wrong(stored, folder / "table.csv", every)[0]
     assert any("DIFFERENT" in text for text in wrong(stored, folder / "table.csv", {"visits": "gaussian"}))
     path = folder / "categories.nc"
-    write(path, ockham.select(folder / "table.csv", [1], items=every, priors=[1], progress=False).to_xarray())
+    ockham.select(folder / "table.csv", [1], items=every, priors=[1], progress=False).save(path)
     assert wrong(path, folder / "table.csv", every) == []
     assert "a column is read as something else" in wrong(path, folder / "table.csv", {})[0]
 
