@@ -17,7 +17,7 @@ from ockham.estimation.intervals import interval
 from ockham.estimation.sources import Run, Source, Sources
 from ockham.estimation.wording import in_words
 
-__all__ = ["Certified", "certify", "certify_again"]
+__all__ = ["LEFT", "Certified", "certify", "certify_again"]
 
 CONFIDENCE = 0.95
 """Of all bounds together that hold with a probability."""
@@ -33,7 +33,9 @@ FEW_DEGREES, FEWEST_ALONE, STEADY, STEADY_ERROR = 30, 6, 3, 0.2
 runs it must have, how many of the last must agree, and the nats of error that each of these may have at the most. A few
 passes that all miss a mode have a small error, too; three runs in a row, each of twice the work, seldom do."""
 EXACT_SHARE = 0.5
-"""Of the time that is left, for all sums that may turn out to be exact together."""
+"""Of the time that is left, for all exact sums together."""
+LEFT = "took longer than its share of the time"
+"""What is said of an exact sum that was left."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class Certified:
     runs : tuple of Run
         All that were made.
     refused : mapping of str to str
-        Scorers that could not take the model, and why.
+        Scorers that could not take the model, or were left, and why.
     seconds : float
         Wall time of the call, which other models may have shared.
     late : bool
@@ -176,10 +178,10 @@ def certify(
     -----
     The cheapest sampler that is not doubted goes on until it has the error; another is asked until it agrees to within
     a nat, and no third is begun then. A value is unknown if all are doubted, if two differ by more than their errors,
-    if it is below a bound, or if one sampler of a few passes alone tells it, whose last runs differ or have larger errors
-    than .2 nats.
-    A sampler that doubts whatever it finds, as some do under sparse priors, is run once, for its mean if that is a
-    bound, and else when all else is in vain. Exact sums have half of the time together; one that needs more is left.
+    if it is below a bound, or if a few passes of one sampler alone tell it, and its last runs are not alike to within
+    errors of .2 nats. A sampler that doubts whatever it finds, as some do under sparse priors, is run once, for its
+    mean if that is a bound, and else when all else is in vain. Exact sums have half of the time together; one that
+    needs more is left.
     Models of which nothing is known come first, then those without the error, then those without a check; among these
     the one whose next run is the shortest.
     """
@@ -341,12 +343,12 @@ class _Race:
         def done(outcome: Any, error: BaseException | None, seconds: float) -> None:
             self.is_running = False
             self.first = [other for other in self.first if other is not source]
-            if isinstance(error, ModelError):
-                self.refused[source.scorer] = str(error)
+            if isinstance(error, ModelError | JobLeft):
+                self.refused[source.scorer] = LEFT if isinstance(error, JobLeft) else str(error)
                 self.samplers = [other for other in self.samplers if other is not source]
-            elif error is not None and not isinstance(error, JobLeft):
+            elif error is not None:
                 raise error
-            elif error is None:
+            else:
                 settings, found = outcome
                 made = [Run(source.scorer, name, settings, index, each, seconds) for name, each in found.items()]
                 self.runs += made

@@ -89,6 +89,9 @@ class _Search(_Comparison):
     def again(self, again: Again, table: CategoricalTable, models: Sequence[Path], prior: str) -> TableResult:
         fitter = Fitter(table, self.prior, self.climbed, Stream(self.root, "search"))
         graphs, scores, n_graphs = list(self.graphs.values()), list(self.scores.values()), self.n_graphs
+        sizes = graphs[0].cardinalities[: graphs[0].n_observed]
+        if sizes != tuple(table.cardinalities):
+            raise StoreError(f"is of columns of {sizes} states, the table of {table.cardinalities}; read it as then")
         if self.n_climbs < self.n_starts:
             again.remarks.append("; its climbs had not ended, so the search is not done again")
         elif again.n_runs:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ockham import families
 from ockham.contracts import Doubt, Evidence
 from ockham.errors import ModelError, StoreError
-from ockham.estimation.certifying import Certified, certify_again
+from ockham.estimation.certifying import LEFT, Certified, certify_again
 from ockham.estimation.sources import Source, Sources
 from ockham.table_results.evidences import Task, plan_of
 
@@ -69,7 +69,8 @@ class RecordedRuns:
 
             def run(index: int) -> tuple[Mapping[str, Any], Mapping[str, Evidence]]:
                 is_refusal = (name, index) not in self.jobs
-                if name in anew and (is_refusal or (name, index) in again):
+                was_left = is_refusal and self.refused.get(name) == LEFT
+                if name in anew and not was_left and (is_refusal or (name, index) in again):
                     return anew[name](index)
                 if is_refusal:
                     raise ModelError(self.refused[name])

@@ -245,7 +245,7 @@ def test_an_exact_sum_has_half_of_the_time():
     found, _ = certifying.certify([Sources(each, [bound(-3.0)], [source("bridge")]) for each in sums], 0.1, 2.0)
     stop.set()
     assert all(each.trusted and each.scorer == "bridge" for each in found)
-    assert all(each.at_least == -3.0 and not each.refused for each in found)
+    assert all(each.at_least == -3.0 and each.refused == {"exact": certifying.LEFT} for each in found)
     quick = Source("exact", {"exact": MEDIAN}, lambda index: ({}, {"exact": Evidence(-1.0)}))
     assert str(certify(quick, [], [source("bridge")], 0.1, 2.0)) == "-1.00 (exact)"
 

@@ -6,6 +6,7 @@ sum is refused for all but the smallest models.
 """
 
 import re
+import time
 
 import netCDF4
 import numpy as np
@@ -19,7 +20,8 @@ from ockham.api.verifying import verify_result
 from ockham.cli import main
 from ockham.contracts import Evidence, Plan, Sampler
 from ockham.errors import ModelError, StoreError
-from ockham.io.netcdf import provenance, write
+from ockham.estimation.certifying import LEFT
+from ockham.io.netcdf import provenance
 from ockham.io.whole_files import seal
 from ockham.networks.classes import selecting
 from ockham.networks.family import Networks
@@ -114,7 +116,7 @@ def stored(request, folder, table):
         found = ockham.compare(models, table, **options)
     else:
         found = ockham.search(table, climbs=2, judged=2, max_hidden=1, max_values=3, **options)
-    write(path, found.to_xarray())
+    found.save(path)
     return path, models if kind == "compare" else [], kind
 
 
@@ -158,7 +160,7 @@ def test_a_run_that_was_never_made_is_found_where_it_is_made_again(folder, table
     path = folder / "never.nc"
     with monkeypatch.context() as forger:
         forger.setattr(families, "run", lambda *_: {"exact": Evidence(-20.0)})
-        write(path, ockham.select(table, [1, 2], priors=[1], progress=False).to_xarray())
+        ockham.select(table, [1, 2], priors=[1], progress=False).save(path)
     assert wrong(path, None, []) == wrong(path, table, [], n_runs=0) == []
     assert any("variable log_evidence: at (0, 0) is -20.0, not" in text for text in wrong(path, table, [], n_runs=1))
 
@@ -210,7 +212,7 @@ def run(*arguments):
 )
 def test_what_cannot_be_read_is_refused(change, message, table, tmp_path):
     found = ockham.select(table, [1], priors=[1], progress=False)
-    write(tmp_path / "a.nc", found.to_xarray())
+    found.save(tmp_path / "a.nc")
     with netCDF4.Dataset(tmp_path / "a.nc", "a") as file:
         change(file)
     seal(tmp_path / "a.nc")
@@ -226,7 +228,7 @@ def put(value, *variables):
 
 def test_models_that_are_not_given_are_named(folder, table):
     path, models = folder / "compare.nc", [folder / f"{name}.yaml" for name in MODELS]
-    write(path, ockham.compare(models, table, seconds=0.5, progress=False).to_xarray())
+    ockham.compare(models, table, seconds=0.5, progress=False).save(path)
     assert "name every file that was compared" in wrong(path, table, models[:1])[0]
     (folder / "other.yaml").write_text(MODELS["free"])
     assert "has a model 'free'" in wrong(path, table, [models[1], folder / "other.yaml"])[0]
@@ -236,7 +238,26 @@ def test_a_search_that_time_ended_is_judged_by_its_own_graphs(folder, table):
     found = ockham.search(table, climbs=200, judged=2, max_hidden=1, seconds=0.4, progress=False)
     assert found.n_climbs < found.n_starts
     path = folder / "short.nc"
-    write(path, found.to_xarray())
+    found.save(path)
     findings = list(verify_result(path, table))
     assert [finding.text for finding in findings if finding.wrong] == []
     assert "the search is not done again" in findings[-1].text
+    (text,) = wrong(path, folder / "table.csv", [])  # whose weights are a column then
+    assert "is of columns of (2, 3, 2) states, the table of (2, 3, 2, 4); read it as then" in text
+
+
+def test_an_exact_sum_that_was_left_is_not_asked_again(folder, table, monkeypatch):
+    """It would be known where there is more time; that it was refused for another reason is looked at."""
+    path, models = folder / "left.nc", [folder / f"{name}.yaml" for name in MODELS]
+    with monkeypatch.context() as patch:
+        patch.setattr(exact, "score", lambda *given: time.sleep(60))
+        found = ockham.compare(models, table, seconds=2, progress=False)
+    assert found.evidences["class"].refused == {"exact": LEFT}
+    assert found.evidences["class"].runs  # of others
+    found.save(path)
+    assert wrong(path, table, models) == []
+    with netCDF4.Dataset(path, "a") as file:
+        refused = file["refused"]
+        refused[:] = np.array([text.replace(LEFT, "refused") for text in refused[:]], dtype=object)
+    seal(path)
+    assert wrong(path, table, models)
