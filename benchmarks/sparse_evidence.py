@@ -2,8 +2,8 @@
 
 ``python benchmarks/sparse_evidence.py [seeds]``. The table has two patterns that most rows follow and four rows between
 them; the mixture has two classes. The truth is the exact sum of the same model as a network. Under such hyperparameters
-sequential Monte Carlo alone is believed, and no other estimator checks it: passes that all miss a mode agree with one
-another, and end the run.
+sequential Monte Carlo alone is believed, and no other estimator checks it. A few passes that all miss a mode agree with
+one another, so the first small error is no reason to stop: the last row shows what would be said if it were.
 """
 
 import os
@@ -16,11 +16,18 @@ import warnings
 import numpy as np
 
 import ockham
+from ockham.estimation.intervals import interval
 from ockham.mixtures.items import Categorical
 
 ROWS = np.array([[0, 0, 0]] * 19 + [[0, 0, 1], [0, 1, 0], [0, 1, 1], [1, 1, 0]] + [[1, 1, 1]] * 17)
 SPARSE = 0.02
 ERROR, SECONDS = 0.1, 10.0
+
+
+def first_small(found):
+    """The first run with an error as small as was asked for."""
+    runs = (run.evidence for run in found.runs if run.scorer == "smc")
+    return next((run for run in runs if run.trusted and run.standard_error <= ERROR), None)
 
 
 def main(n_seeds):
@@ -35,16 +42,22 @@ def main(n_seeds):
             for seed in range(n_seeds)
         ]
     known = [each for each in found if each.trusted]
-    print(f"exact {truth:.3f} nats; {len(known)} of {n_seeds} runs are trusted")
-    for label, of in (("all", known), (f"error of {ERROR} reached", [each for each in known if each.reached])):
+    print(f"exact {truth:.3f} nats; {len(known)} of {n_seeds} are known")
+    groups = {
+        "known": [each.evidence for each in known],
+        f"error of {ERROR} reached": [each.evidence for each in known if each.reached],
+        f"first error of {ERROR}": [first for each in found if (first := first_small(each)) is not None],
+    }
+    for label, of in groups.items():
         if of:
             errors = np.array([each.log_evidence - truth for each in of])
             stated = np.array([each.standard_error for each in of])
-            held = [low <= truth <= high for low, high in (each.interval() for each in of)]
+            ends = [interval(each.log_evidence, each.standard_error, each.degrees_of_freedom, 0.95) for each in of]
+            held = [low <= truth <= high for low, high in ends]
             print(f"{label:>22}: {len(of):4d}, intervals of 95 % hold in {np.mean(held):.0%}, mean error "
                   f"{errors.mean():.2f}, rms {np.sqrt((errors**2).mean()):.2f}, stated "
                   f"{np.sqrt((stated**2).mean()):.2f}")  # fmt: skip
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 40)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
