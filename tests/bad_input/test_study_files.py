@@ -124,6 +124,11 @@ ONE = [
     ("scorers.em.vary", {"max_iterations": [1], "tolerance": [1.0]}, "em.vary: give one setting with a list"),
     ("scorers.em.vary", {"max_iterations": []}, "em.vary: give one setting with a list of one or more values"),
     ("scorers.em.vary", {"max_iterations": [5, 5]}, "em: the entry em_5 is given twice"),
+    (
+        "scorers.em",
+        {"vary": {"max_iterations": [5]}, "settings": {"max_iterations": 6}},
+        "em.vary: max_iterations has a value in settings as well",
+    ),
     ("scorers.em", {"vary": {"max_iterations": [5]}, "settings": None}, "scorers.em.settings: .*dictionary"),
     ("scorers.em.scorer", "vb", "scorers.em: the name means something else"),
     ("scorers.log_aliases", {"scorer": "em"}, "scorers.log_aliases: the name means something else"),
@@ -280,7 +285,7 @@ MORE = [
     ("scorers.em.split", {"n": 1.5}, "scorers.em.split.n: .*integer"),
     ("scorers.em.vary", 5, "scorers.em.vary: .*dictionary"),
     ("scorers.em.vary", {"max_iterations": 5}, "em.vary: give one setting with a list"),
-    ("scorers.em.vary", {"tolerance": [[1]]}, "names of entries consist of at most 100 small letters"),
+    ("scorers.em.vary", {"max_iterations": [[1]]}, "names of entries consist of at most 100 small letters"),
     ("scorers.em.from_truth", "yes", "scorers.em.from_truth: .*boolean"),
 ]
 BROKEN |= {

@@ -122,6 +122,8 @@ class Study(StudyFile, contracts.FamilySettings):
                 raise ValueError(f"{label}.vary: give one setting with a list of one or more values")
             else:
                 ((setting, values),) = vary.items()
+                if setting in given.get("settings", {}):
+                    raise ValueError(f"{label}.vary: {setting} has a value in settings as well; leave one of them out")
                 rest = {"scorer": label} | {field: value for field, value in given.items() if field != "vary"}
                 entries = [
                     (f"{label}_{value}", rest | {"settings": given.get("settings", {}) | {setting: value}})
