@@ -1,8 +1,10 @@
 """The errors that a user can cause, each naming what is wrong, where, and the remedy; and the package's warning."""
 
 import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 __all__ = [
     "ConfigError", "DataError", "ModelError", "OckhamError", "OckhamWarning", "StoreError", "UnreadableError",
@@ -39,9 +41,16 @@ class OckhamWarning(UserWarning):
 
 
 @contextmanager
-def one_line() -> Iterator[None]:
-    """End a script with one line, and no traceback, on an error that the user can mend."""
+def one_line(log: str | Path) -> Iterator[None]:
+    """End a script with one line, and no traceback, on an error that the user can mend.
+
+    The log has the line as well, and of any other error the traceback.
+    """
     try:
         yield
     except OckhamError as error:
+        Path(log).write_text(f"ockham: {error}\n", encoding="utf-8")
         sys.exit(f"ockham: {error}")
+    except Exception:
+        Path(log).write_text(traceback.format_exc(), encoding="utf-8")
+        raise

@@ -12,7 +12,7 @@ from reference.tiny_study import NETWORKS
 import ockham
 
 ONE = NETWORKS | {"replicates": {"prior_draws": 1}, "scorers": {"em": {}}}
-MANIFEST = "figures/tiny/manifest.json"
+MANIFEST, LOG = "figures/tiny/manifest.json", "results/logs/tiny/manifest.log"
 
 
 def test_unclean_source_publishes_nothing_unless_that_is_allowed(new_folder):
@@ -46,7 +46,9 @@ def test_unclean_source_publishes_nothing_unless_that_is_allowed(new_folder):
     git("commit", "--quiet", "--all", "--message", "changed")
     (folder.path / MANIFEST).unlink()
     said = folder.snakemake(MANIFEST, status=1)  # the scores are still those of the changes
-    assert f"the scores are from a source with changes that no commit has ({clean}-dirty)" in said
+    reason = f"the scores are from a source with changes that no commit has ({clean}-dirty)"
+    assert reason in said
+    assert reason in (folder.path / LOG).read_text()
     folder.snakemake("--forcerun", "collect", "--", MANIFEST)
     committed = git("rev-parse", "--short=12", "HEAD")
     assert (manifest()["commit"], manifest()["figures_commit"]) == (committed, committed)

@@ -4,7 +4,7 @@ from ockham.errors import one_line
 from ockham.studies.loading import load
 from ockham.studies.products import write_manifest
 
-with one_line():
+with one_line(snakemake.log[0]):
     params, given = snakemake.params, snakemake.input
     studies = [load(config) for config in params.configs]
     unclean = snakemake.config.get("unclean", False)

@@ -4,7 +4,7 @@ from ockham.errors import one_line
 from ockham.studies.loading import load
 from ockham.studies.products import write_summaries
 
-with one_line():
+with one_line(snakemake.log[0]):
     measured = dict(zip(snakemake.params.measurements, snakemake.input.measured, strict=True))
     studies = [load(config) for config in snakemake.params.configs]
     write_summaries(snakemake.output[0], studies, snakemake.input.scores, measured)

@@ -6,7 +6,7 @@ from ockham.studies.loading import load
 from ockham.studies.products import write_summary_table
 from ockham.studies.shown import record_of
 
-with one_line():
+with one_line(snakemake.log[0]):
     params, output = snakemake.params, snakemake.output
     check_publishable(output.csv, snakemake.config.get("unclean", False))
     record = record_of([load(config) for config in params.configs])

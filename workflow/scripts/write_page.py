@@ -8,7 +8,7 @@ from ockham.studies.loading import load
 from ockham.studies.pages import write_page
 from ockham.studies.shown import record_of
 
-with one_line():
+with one_line(snakemake.log[0]):
     check_publishable(snakemake.output[0], snakemake.config.get("unclean", False))
     studies = [load(config) for config in snakemake.params.configs]
     record = record_of(studies)
