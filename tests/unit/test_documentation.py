@@ -5,8 +5,10 @@ classes, the files of the repository, and the 500 lines of CONTRIBUTING.md.
 """
 
 import csv
+import inspect
 import re
 import tomllib
+from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 
@@ -52,6 +54,23 @@ SOURCES = files(".py", ".pyx", ".pxd", folders=("src",))
 def test_there_is_something_to_check():
     assert {"README.md", "docs/design.md", "config/README.md"} <= set(names(PAGES))
     assert {"src/ockham/networks/scorers/em.py", "src/ockham/kernels/em.pyx"} <= set(names(SOURCES))
+
+
+def test_what_scorers_get_is_what_the_page_says():
+    """A row for each family; its classes are those that a scorer of it takes, and have these attributes."""
+    page = (ROOT / "docs/adding_a_scorer.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^  \| `(\w+)` \| `(\w+)`: (.+?) \| `(\w+)`: (.+?) \|$", page, flags=re.MULTILINE)
+    of_ockham = [
+        name for name in families.family_names() if type(families.family(name)).__module__.startswith("ockham.")
+    ]
+    assert sorted(row[0] for row in rows) == sorted(of_ockham)
+    for family, *classes in rows:
+        score = families.scorer(family, families.family(family).default_scorer).score
+        taken = list(inspect.signature(score, eval_str=True).parameters.values())[:2]
+        for parameter, name, attributes in zip(taken, classes[::2], classes[1::2], strict=True):
+            assert parameter.annotation.__name__ == name
+            named = set(re.findall(r"`(\w+)`", attributes))
+            assert named <= {field.name for field in fields(parameter.annotation)} | {"observed"}
 
 
 def test_every_cited_key_is_in_the_bibliography():
