@@ -19,6 +19,7 @@ from ockham.io.commit import UNCLEAN, check_publishable, commit, is_in_a_commit
 from ockham.io.netcdf import opened
 from ockham.studies.grids import Study
 from ockham.studies.locks import differences, digests
+from ockham.studies.study_files import file_and_condition
 
 __all__ = ["job_cost", "jobs", "manifest"]
 
@@ -74,13 +75,14 @@ def manifest(
             "longest_job_seconds": round(float(table["s"].max()), 1),
             "largest_memory_mb": round(float(pd.to_numeric(table["max_rss"], errors="coerce").max()), 1),
         }
+    file, _ = file_and_condition(config)
     plug_ins = families.plug_ins(study.family.name, map(study.scorer_name, study.scorers), study.paper)
     libraries = ("matplotlib", "netCDF4", "pandas", "pydantic", "scipy", "snakemake", "xarray")
     return {
         "configuration": Path(config).as_posix(),
         **{name: value for name, value in attributes.items() if name in MADE_FROM},
         "figures_commit": drawn_at,
-        "changes_that_no_commit_has": _unclean(scored_at, drawn_at) if is_in_a_commit(config) else True,
+        "changes_that_no_commit_has": _unclean(scored_at, drawn_at) if is_in_a_commit(file) else True,
         **({"plug_ins": plug_ins} if plug_ins else {}),
         "lock": digests(lock),
         "other_versions_than_locked": differences(lock),

@@ -13,7 +13,8 @@ from ockham.errors import ConfigError
 from ockham.io.yaml_files import error_lines, read_yaml
 
 __all__ = [
-    "DEFAULT_MODEL", "NAME_OF_STUDY", "StudyFile", "StudyName", "check_one_of", "conditions_of", "load_as", "model_of",
+    "DEFAULT_MODEL", "NAME_OF_STUDY", "StudyFile", "StudyName", "check_one_of", "conditions_of", "file_and_condition",
+    "load_as", "model_of",
 ]  # fmt: skip
 
 DEFAULT_MODEL = "discrete_network"
@@ -64,7 +65,7 @@ Kind = TypeVar("Kind", bound=StudyFile)
 
 def model_of(path: str | Path) -> str:
     """The family that a study's file, with or without one of its conditions, says in ``model``."""
-    return str(read_yaml(_split(path)[0]).get("model", DEFAULT_MODEL))
+    return str(read_yaml(file_and_condition(path)[0]).get("model", DEFAULT_MODEL))
 
 
 def load_as(kind: type[Kind], path: str | Path) -> Kind:
@@ -75,7 +76,7 @@ def load_as(kind: type[Kind], path: str | Path) -> Kind:
     ConfigError
         With one line per problem: file, field, what is wrong, and what would be right.
     """
-    file, condition = _split(path)
+    file, condition = file_and_condition(path)
     content = read_yaml(file)
     conditions = _conditions(file, content)
     content.pop("conditions", None)
@@ -100,7 +101,7 @@ def load_as(kind: type[Kind], path: str | Path) -> Kind:
 
 def conditions_of(path: str | Path) -> list[str]:
     """What ``load_as`` takes: the file itself, or the file with each of its conditions, or with the one it names."""
-    if _split(path)[1] is not None:
+    if file_and_condition(path)[1] is not None:
         return [str(path)]
     conditions = _conditions(Path(path), read_yaml(Path(path)))
     return [str(path)] if conditions is None else [f"{path}:{name}" for name in conditions]
@@ -128,6 +129,7 @@ def _conditions(path: Path, content: dict) -> dict[str, dict] | None:
     return conditions
 
 
-def _split(path: str | Path) -> tuple[Path, str | None]:
+def file_and_condition(path: str | Path) -> tuple[Path, str | None]:
+    """The file of a study, and which of its conditions is meant, if one is: ``<file>:<condition>``."""
     file, separator, condition = str(path).rpartition(":")
     return (Path(file), condition) if separator and file.endswith((".yaml", ".yml")) else (Path(path), None)

@@ -7,6 +7,7 @@ import hashlib
 import json
 from dataclasses import replace
 from importlib.metadata import version
+from pathlib import Path
 from math import prod
 
 import pytest
@@ -112,6 +113,9 @@ def test_the_manifest_names_commits_lock_and_scipy(folder, tmp_path, monkeypatch
         monkeypatch.setattr(costs, "is_in_a_commit", lambda file, known=known: known)
         told = manifest(*arguments)
         assert (told["figures_commit"], told["changes_that_no_commit_has"]) == ("abd", not known)
+    monkeypatch.setattr(costs, "is_in_a_commit", lambda file: file == Path("config/tiny.yaml"))
+    of_condition = manifest(STUDY, "config/tiny.yaml:easy", *arguments[2:])
+    assert of_condition["changes_that_no_commit_has"] is False
 
 
 def test_how_many_cells_each_job_computed_stands_beside_its_benchmark(folder):
