@@ -7,6 +7,7 @@ import hashlib
 import json
 from dataclasses import replace
 from importlib.metadata import version
+from pathlib import Path
 from math import prod
 from pathlib import Path
 
