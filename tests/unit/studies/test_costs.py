@@ -7,7 +7,6 @@ import hashlib
 import json
 from dataclasses import replace
 from importlib.metadata import version
-from pathlib import Path
 from math import prod
 from pathlib import Path
 
