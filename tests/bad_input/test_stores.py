@@ -281,13 +281,14 @@ def test_the_real_process_ends_as_the_tested_one(command, files):
 
 
 @pytest.mark.parametrize("script", ["summarise", "plot", "tabulate", "collect", "measure"])
-def test_the_workflows_scripts_end_in_one_line(script, files):
+def test_the_workflows_scripts_end_in_one_line(script, files, tmp_path):
     """As Snakemake runs them, with a global ``snakemake``."""
     files["block"].write_bytes(b"")
     path = str(files["block"])
     given = SimpleNamespace(
         input=SimpleNamespace(scores=[path], measured=[], summaries=path, data=[]),
         output=["nowhere"],
+        log=[str(tmp_path / "script.log")],
         config={"unclean": True},
         params=SimpleNamespace(
             config=files["config"],
@@ -307,3 +308,4 @@ def test_the_workflows_scripts_end_in_one_line(script, files):
     with pytest.raises(SystemExit) as caught:
         runpy.run_path(str(REPOSITORY / f"workflow/scripts/{script}.py"), {"snakemake": given})
     assert str(caught.value).startswith(f"ockham: {path}: not a readable netCDF file")
+    assert (tmp_path / "script.log").read_text() == f"{caught.value}\n"
