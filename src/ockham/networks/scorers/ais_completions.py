@@ -1,9 +1,11 @@
 """Annealed importance sampling over completions of the data, proposed in section 7 of [BealGhahramani2006]."""
 
+import numpy as np
 from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import Estimator, Evidence
+from ockham.estimation.combining import combine, doubts_of
 from ockham.estimation.schedules import nonlinear_schedule
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -16,8 +18,11 @@ ESTIMATES = {"ais_completions": Estimator("Annealed importance sampling over com
 
 
 class Settings(contracts.Settings):
-    """The schedule."""
+    """The chains and their schedule."""
 
+    n_chains: int = Field(
+        default=1, ge=1, le=10**6, description="chains, whose weights are averaged; two or more have an error"
+    )
     n_steps: int = Field(default=2048, ge=1, le=10**7, description="K, steps of the schedule, a sweep in each")
     curvature: float = Field(default=1.0, gt=0, le=1e9, description="e_tau of the schedule, eq. (69)")
 
@@ -28,9 +33,11 @@ def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
-    """One run, whose sweeps take one row after another, where those of other scorers take every distinct row once.
+    """The mean weight of chains, whose sweeps take one row after another, not every distinct row once.
 
-    Both its error and its cost grow with n, so that it pays for few data.
+    Both its error and its cost grow with n, so that it pays for few data. It does not know the modes of the parameters:
+    where priors are sparse, and those who walk among them get stuck, it still moves. The weight of one chain has no
+    error.
 
     Raises
     ------
@@ -44,5 +51,18 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     """
     temperatures = nonlinear_schedule(settings.n_steps, settings.curvature)
     rng = stream.child("annealing of completions").generator()
-    found = completions.log_weight(network, data, temperatures, rng)
-    return {"ais_completions": Evidence(found, n_evaluations=settings.n_steps)}
+    weights = [completions.log_weight(network, data, temperatures, rng) for _ in range(settings.n_chains)]
+    n_evaluations = settings.n_chains * settings.n_steps
+    if settings.n_chains == 1:
+        return {"ais_completions": Evidence(weights[0], n_evaluations=n_evaluations)}
+    found = combine(np.array(weights), "mean")
+    return {
+        "ais_completions": Evidence(
+            float(found.value),
+            float(found.standard_error),
+            n_evaluations,
+            effective_sample_size=float(found.effective_sample_size),
+            doubt=doubts_of(found.doubt),
+            degrees_of_freedom=float(found.degrees_of_freedom),
+        )
+    }

@@ -1,17 +1,21 @@
 """Claim: annealing over completions is unbiased for the evidence, whatever is hidden or missing; without either, exact.
 
-Truth: the exact evidence, which .3 nats more is not. Without temperatures between the ends the weights spread.
+Truth: the exact evidence, which .3 nats more is not. The error of several chains is that of their mean. Without
+temperatures between the ends the weights spread.
 """
 
 import numpy as np
 import pytest
+from scipy.special import logsumexp
 
+from ockham.contracts import Doubt
 from ockham.errors import ModelError
+from ockham.estimation.schedules import nonlinear_schedule
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import completions
 from ockham.networks.scorers import ais_completions
-from ockham.networks.structure_space import bipartite
+from ockham.networks.structure_space import bipartite, naive_bayes
 from ockham.streams import Stream
 
 NAME = "ais_completions"
@@ -44,6 +48,41 @@ def test_the_mean_weight_is_the_evidence(label, missing):
     truth = completions.log_evidence(network, rows)
     assert abs(deviations(network, rows, 32, truth)[0]) < 4
     assert abs(deviations(network, rows, 32, truth + 0.3)[0]) > 4
+
+
+def test_one_chain_has_no_error_and_is_the_first_of_several():
+    network, rows = SPACE["12-12-12"], data()
+    one, several = (
+        ais_completions.score(network, rows, ais_completions.Settings(n_chains=n, n_steps=16), Stream(1))[NAME]
+        for n in (1, 8)
+    )
+    rng = Stream(1).child("annealing of completions").generator()
+    temperatures = nonlinear_schedule(16, 1.0)
+    weights = [completions.log_weight(network, rows, temperatures, rng) for _ in range(8)]
+    assert one.log_evidence == weights[0]
+    assert np.isnan(one.standard_error)
+    assert several.log_evidence == pytest.approx(logsumexp(weights) - np.log(8), abs=1e-12)
+    assert several.n_evaluations == 8 * 16
+
+
+@pytest.mark.parametrize(("prior", "n_states"), [(1.0, 2), (0.05, 2), (0.05, 3), (1e-3, 2)])
+def test_the_error_of_chains_is_how_far_their_mean_is_from_the_truth(prior, n_states):
+    """Whatever the prior; half of the error that they state is too small."""
+    network = naive_bayes([n_states], [2] * 3, prior=prior)[f"classes-{n_states}"]
+    truth = completions.log_evidence(network, data())
+    settings = ais_completions.Settings(n_chains=16, n_steps=1024)
+    found = [ais_completions.score(network, data(), settings, Stream(2, "run", run))[NAME] for run in range(100)]
+    assert all(each.trusted for each in found)
+    squares = np.array([((each.log_evidence - truth) / each.standard_error) ** 2 for each in found])
+    assert abs(np.sqrt(squares.mean()) - 1) < 0.3
+    assert abs(np.sqrt((4 * squares).mean()) - 1) > 0.3
+
+
+def test_few_steps_are_doubted_not_believed():
+    network = naive_bayes([3], [2] * 3, prior=1e-4)["classes-3"]
+    settings = ais_completions.Settings(n_chains=16, n_steps=2)
+    found = ais_completions.score(network, data(), settings, Stream(1))[NAME]
+    assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
 
 
 def test_more_steps_make_the_weights_more_alike():
