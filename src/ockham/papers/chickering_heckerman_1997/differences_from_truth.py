@@ -1,4 +1,4 @@
-"""How far scores are from the truth, exact or by bridge sampling, beside [ChickeringHeckerman1997]."""
+"""How far scores are from the truth, exact or by sampling, beside [ChickeringHeckerman1997]."""
 
 from collections.abc import Iterator
 from math import nan
@@ -10,7 +10,7 @@ import xarray as xr
 
 from ockham.contracts import Paper
 from ockham.papers.chickering_heckerman_1997.panels import DRAWN
-from ockham.papers.chickering_heckerman_1997.selections import BRIDGE, SCORES, STANDARD, truth_of
+from ockham.papers.chickering_heckerman_1997.selections import BRIDGE, SAMPLERS, SCORES, STANDARD, truth_of
 
 __all__ = ["differences_from_truth", "selected_by_truth"]
 
@@ -31,24 +31,30 @@ def differences_from_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame
     Returns
     -------
     pandas.DataFrame
-        One row per condition, n, data set and number of classes. ``truth`` is the exact log evidence or that of bridge
-        sampling with its standard error, or, where that is not to be trusted, ``?``: there nothing is known of the
-        differences. ``Bridge`` is bridge sampling minus the exact value. A question mark after a difference says that
-        the score is not to be trusted; nats.
+        One row per condition, n, data set and number of classes. ``truth`` is the exact log evidence, or that of the
+        first sampler that is to be trusted, named in ``by``, with its standard error; ``?`` where there is none, and
+        nothing is known of the differences. ``Bridge``, ``Annealing`` and ``SMC`` are samplers minus the truth, where
+        this is another, with their own errors. A question mark after a difference says that the score is not to be
+        trusted; nats.
     """
     rows = []
-    for row, cell, truth in _cells(summaries):
-        value = float(cell.log_evidence.sel(score=truth))
-        known = truth == "exact" or not int(cell.doubt.sel(score=truth))
-        error = "exact" if truth == "exact" else f"± {float(cell.standard_error.sel(score=truth)):.2f}"
-        row |= {"truth": f"{value:.2f} {error}" if known else "?"}
-        for score in (BRIDGE, *JUDGED):
-            there = score in cell.score and score != truth and bool(cell.log_evidence.sel(score=score).notnull())
-            apart = float(cell.log_evidence.sel(score=score)) - value if there and known else nan
-            mark = " ?" if there and int(cell.doubt.sel(score=score)) else ""
-            row[DRAWN[score].label] = None if pd.isna(apart) else f"{apart:.2f}{mark}"
+    for row, cell in _cells(summaries):
+        truth = truth_of(cell)
+        judge, value, known = truth.judge.item(), float(truth.log_evidence), not int(truth.doubt)
+        error = "exact" if judge == "exact" else f"± {float(truth.standard_error):.2f}"
+        row |= {"truth": f"{value:.2f} {error}" if known else "?", "by": DRAWN[judge].label if known else None}
+        for score in (*SAMPLERS, *JUDGED):
+            there = score in cell.score and score != judge and bool(cell.log_evidence.sel(score=score).notnull())
+            row[DRAWN[score].label] = _difference(cell.sel(score=score), value) if there and known else None
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def _difference(score: xr.Dataset, truth: float) -> str:
+    apart, error = float(score.log_evidence) - truth, float(score.standard_error)
+    if int(score.doubt):
+        return f"{apart:.2f} ?"
+    return f"{apart:.2f} ± {error:.2f}" if score.score.item() in SAMPLERS else f"{apart:.2f}"
 
 
 def selected_by_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
@@ -74,19 +80,22 @@ def selected_by_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         data = summaries[condition].to_dataset().sel(alias_correction="log_aliases")
         if BRIDGE not in data.score:
             continue
-        classes, truth = data.n_hidden_configurations.values, truth_of(data)
+        classes, truths = data.n_hidden_configurations.values, truth_of(data)
         for n in data.n.values:
             for replicate in data.replicate.values:
-                at = data.sel(n=n, replicate=replicate)
-                values = at.log_evidence.sel(score=truth).where(at.doubt.sel(score=truth) == 0)
+                at, truth = (of.sel(n=n, replicate=replicate) for of in (data, truths))
+                values = truth.log_evidence.where(truth.doubt == 0)
                 if values.isnull().all():
                     continue
                 several = at.n_hidden_configurations > 1
                 apart = abs(at.log_evidence.sel(score=STANDARD) - values).where(several)
-                error = at.standard_error.sel(score=truth).fillna(0.0) if truth == BRIDGE else 0.0
-                allowed = BEYOND * error + (at.highest_run - at.lowest_run)
+                allowed = BEYOND * truth.standard_error.where(truth.judge != "exact", 0.0) + (
+                    at.highest_run - at.lowest_run
+                )
                 trusted = at.doubt.sel(score=STANDARD) == 0
-                row = {"condition": condition, "n": int(n), "data set": int(replicate), "by": DRAWN[truth].label}
+                judges = np.unique(truth.judge.values[values.notnull()])
+                row = {"condition": condition, "n": int(n), "data set": int(replicate)}
+                row["by"] = " or ".join(sorted(DRAWN[name].label for name in judges))
                 row |= {"models": int(several.sum()), "truth known": int((values.notnull() & several).sum())}
                 unknown = "" if bool(values.notnull().all()) else " ?"
                 row["truth"] = f"{classes[np.nanargmax(values.values)]}{unknown}"
@@ -100,8 +109,8 @@ def selected_by_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _cells(summaries: xr.DataTree) -> Iterator[tuple[dict[str, Any], xr.Dataset, str]]:
-    """The name of every model with a hidden class, its values, and the score that is the truth there."""
+def _cells(summaries: xr.DataTree) -> Iterator[tuple[dict[str, Any], xr.Dataset]]:
+    """The name of every model with a hidden class, and its values."""
     for condition in summaries.attrs["conditions"].split():
         data = summaries[condition].to_dataset().sel(alias_correction="log_aliases")
         if BRIDGE in data.score:
@@ -110,5 +119,4 @@ def _cells(summaries: xr.DataTree) -> Iterator[tuple[dict[str, Any], xr.Dataset,
                     for structure, k in zip(data.structure.values, data.n_hidden_configurations.values, strict=True):
                         if k > 1:
                             names = {"condition": condition, "n": int(n), "data set": int(replicate), "classes": int(k)}
-                            cell = data.sel(n=n, replicate=replicate, structure=structure)
-                            yield names, cell, truth_of(data)
+                            yield names, data.sel(n=n, replicate=replicate, structure=structure)

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, MaxNLocator
 
 from ockham.io.figures import journal
-from ockham.papers.chickering_heckerman_1997.selections import BRIDGE, STANDARD, truth_of
+from ockham.papers.chickering_heckerman_1997.selections import SAMPLERS, STANDARD, truth_of
 from ockham.papers.style import MARKED, PAGE, Style, marked, thin
 
 __all__ = ["SCORES", "Panel", "apart_axis", "draw"]
@@ -26,16 +26,24 @@ SCORES = {
     "bic": Style("BIC MAP", "#0072B2", "x"),
     "bic_ml": Style("BIC ML", "#56B4E9", "+"),
 }
-DRAWN = SCORES | {BRIDGE: Style("Bridge", "#808080", "*")}
-"""With the score that only a study beyond the paper has."""
+DRAWN = SCORES | dict(
+    zip(
+        SAMPLERS,
+        (Style("Bridge", "#808080", "*"), Style("Annealing", "#8B4513", "X"), Style("SMC", "#9370DB", "p")),
+        strict=True,
+    )
+)
+"""With the scores that only a study beyond the paper has."""
 DASHED = ("exact", "cheeseman_stutz_ml", "bic_ml")
 """Scores that have the colour of another, or one that is as dark."""
 LINEAR = 1.0
 """Nats, within which differences are drawn to scale; logarithms are beyond."""
 NEAR = "range of Candidate's runs"
 ERRORS = 2.0
-"""Standard errors that bars of bridge sampling span to either side."""
-NAMES = {"exact": "exact value", BRIDGE: "bridge sampling", STANDARD: "Candidate"}
+"""Standard errors that bars span to either side."""
+NAMES = dict(zip(SAMPLERS, ("bridge sampling", "annealing", "SMC"), strict=True)) | {
+    "exact": "exact value", STANDARD: "Candidate",
+}  # fmt: skip
 
 
 class Panel(NamedTuple):
@@ -51,19 +59,19 @@ class Panel(NamedTuple):
 def draw(panels: list[Panel], summaries: xr.DataTree) -> Figure:
     """A panel for each condition; below each, the same scores minus that of the Candidate method, or of the truth.
 
-    Where bridge sampling was run, differences are from it, and from exact values where there are any. Bars show the
-    range of the runs of the Candidate method, and two standard errors of bridge sampling. ``summaries`` are as
-    ``summarise_conditions`` returns them.
+    Where bridge sampling was run, differences are from exact values, or else from the first sampler that is to be
+    trusted. Bars show the range of the runs of the Candidate method, and two standard errors of scores that have some.
+    ``summaries`` are as ``summarise_conditions`` returns them.
     """
     figure = Figure(figsize=(PAGE, 4.6), layout="constrained")
     levels, differences = figure.subplots(2, len(panels), squeeze=False)
     for letter, axes, below, panel in zip("abcd", levels, differences, panels, strict=False):
-        data = summaries[panel.condition].to_dataset().isel(replicate=0).sel(n=panel.n)
+        data = _data(summaries, panel)
         _levels(axes, panel, data)
         _differences(below, data)
         axes.set_title(f"({letter}) {panel.title}", loc="left")
     levels[0].set_ylabel("log evidence (nats)")
-    judges = {NAMES[_judge(summaries[panel.condition].to_dataset())] for panel in panels}
+    judges = {NAMES[name] for panel in panels for name in np.unique(truth_of(_data(summaries, panel)).judge)}
     differences[0].set_ylabel(f"score minus {' or '.join(sorted(judges))} (nats)")
     entries: dict[str, Artist] = {}
     for axes in levels:
@@ -83,9 +91,13 @@ def apart_axis(axes: Axes, classes: np.ndarray) -> None:
     thin(axes)
 
 
+def _data(summaries: xr.DataTree, panel: Panel) -> xr.Dataset:
+    data = summaries[panel.condition].to_dataset()
+    return data.isel(replicate=0).sel(n=panel.n, alias_correction="log_aliases")
+
+
 def _levels(axes: Axes, panel: Panel, data: xr.Dataset) -> None:
-    values = data.log_evidence.sel(alias_correction="log_aliases")
-    classes = data.n_hidden_configurations.values
+    values, classes = data.log_evidence, data.n_hidden_configurations.values
     for score in _shown(values):
         _line(axes, classes, values.sel(score=score), score, data.doubt.sel(score=score), clip_on=panel.close)
     axes.vlines(classes, data.lowest_run, data.highest_run, color=SCORES[STANDARD].color, linewidth=1, label=NEAR)
@@ -103,31 +115,22 @@ def _levels(axes: Axes, panel: Panel, data: xr.Dataset) -> None:
 
 def _differences(axes: Axes, data: xr.Dataset) -> None:
     """A point that rests on two scores has no marker where either is doubted."""
-    values = data.log_evidence.sel(alias_correction="log_aliases")
-    judge = _judge(data)
-    classes, standard = data.n_hidden_configurations.values, values.sel(score=judge)
-    for score in _shown(values):
-        if score != judge:
-            doubt = data.doubt.sel(score=score) | data.doubt.sel(score=judge)
-            _line(axes, classes, values.sel(score=score) - standard, score, doubt, clip_on=False)
-    low, high = data.lowest_run - standard, data.highest_run - standard
+    truth, classes = truth_of(data), data.n_hidden_configurations.values
+    apart = (data.log_evidence - truth.log_evidence).where(data.score != truth.judge)
+    for score in _shown(apart):
+        _line(axes, classes, apart.sel(score=score), score, data.doubt.sel(score=score) | truth.doubt, clip_on=False)
+    low, high = data.lowest_run - truth.log_evidence, data.highest_run - truth.log_evidence
     axes.vlines(classes, low, high, color=SCORES[STANDARD].color, linewidth=1)
-    _errors(axes, classes, data, standard)
+    _errors(axes, classes, data, truth.log_evidence)
     apart_axis(axes, classes)
 
 
-def _judge(data: xr.Dataset) -> str:
-    """What differences are from: in the paper's studies the Candidate method, exact values or not."""
-    return truth_of(data) if BRIDGE in data.score else STANDARD
-
-
 def _errors(axes: Axes, classes: np.ndarray, data: xr.Dataset, less: xr.DataArray | float) -> None:
-    """Bars of bridge sampling, where it was run and is to be trusted."""
-    if BRIDGE in data.score:
-        bridge = data.sel(score=BRIDGE)
-        value = bridge.log_evidence.sel(alias_correction="log_aliases") - less
-        bars = (ERRORS * bridge.standard_error).where(bridge.doubt == 0)
-        axes.vlines(classes, value - bars, value + bars, color=DRAWN[BRIDGE].color, linewidth=2, alpha=0.6)
+    """Bars of samplers, where they were run and are to be trusted."""
+    for score in (score for score in SAMPLERS if score in data.score):
+        of = data.sel(score=score)
+        value, bars = of.log_evidence - less, (ERRORS * of.standard_error).where(of.doubt == 0)
+        axes.vlines(classes, value - bars, value + bars, color=DRAWN[score].color, linewidth=2, alpha=0.6)
 
 
 def _shown(values: xr.DataArray) -> list[str]:

@@ -4,14 +4,16 @@ import pandas as pd
 import xarray as xr
 
 __all__ = [
-    "BRIDGE", "SCORES", "SEEDS", "STANDARD", "apart", "condition_of", "doubted", "group_of", "mean_and_sd", "of_role",
-    "truth_of",
+    "BRIDGE", "SAMPLERS", "SCORES", "SEEDS", "STANDARD", "apart", "condition_of", "doubted", "group_of", "mean_and_sd",
+    "of_role", "truth_of",
 ]  # fmt: skip
 
 STANDARD = "candidate"
 """The score that the others are judged by."""
 BRIDGE = "bridge_sampling"
 """The score that the standard itself is judged by, where it was run and there is no exact value."""
+SAMPLERS = (BRIDGE, "ais_completions", "sequential_monte_carlo")
+"""Scores with an error, which only a study beyond the paper has, in the order in which they stand for the truth."""
 SEEDS = "_seeds"
 """What follows the name of a condition in that with its first data sets and more of them."""
 SCORES = {
@@ -42,9 +44,27 @@ def group_of(summaries: xr.DataTree, row: pd.Series, more: str = "") -> xr.Datas
     return summaries[row["condition"] + more].to_dataset().sel(n=int(row["n"]))
 
 
-def truth_of(data: xr.Dataset) -> str:
-    """The score that all others of a condition are judged by: exact values, bridge sampling, or else the standard."""
-    return next(score for score in ("exact", BRIDGE, STANDARD) if score in data.score)
+def truth_of(data: xr.Dataset) -> xr.Dataset:
+    """What all other scores of a condition are judged by, without ``score``, and ``judge``, the score that it is.
+
+    The exact value; else the first of the samplers that is to be trusted; else the first, doubted. Without bridge
+    sampling, in the paper's own studies, the standard.
+    """
+    names = [score for score in ("exact", *SAMPLERS) if score in data.score] if BRIDGE in data.score else [STANDARD]
+    each = [
+        data[["log_evidence", "standard_error", "doubt"]]
+        .sel(score=name, drop=True)
+        .assign(judge=lambda of, name=name: xr.full_like(of.doubt, name, dtype=object))
+        for name in names
+    ]
+    found, *others = each
+    for other in others:
+        found = xr.where(_is_known(other) & ~_is_known(found), other, found)
+    return found
+
+
+def _is_known(data: xr.Dataset) -> xr.DataArray:
+    return (data.doubt == 0) & data.log_evidence.notnull()
 
 
 def of_role(data: xr.Dataset, score: str, role: str) -> xr.Dataset:

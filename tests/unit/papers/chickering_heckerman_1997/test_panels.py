@@ -31,6 +31,7 @@ def condition(sizes, seed):
         {
             "log_evidence": (tuple(coordinates), values),
             "doubt": (("score", "replicate", "n", "structure"), (values[:, 0] < -105).astype(np.uint8)),
+            "standard_error": (("score", "replicate", "n", "structure"), np.full_like(values[:, 0], np.nan)),
             "lowest_run": (("replicate", "n", "structure"), values[0, 1] - 1),
             "highest_run": (("replicate", "n", "structure"), values[0, 1] + 2),
             "separation": (("replicate", "n"), [[0.25] * len(sizes)]),
