@@ -11,11 +11,13 @@ from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
+from math import inf
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any
 
 import numpy as np
+from pydantic import ValidationError
 
 from ockham import contracts
 from ockham.contracts import Array, Estimator, Evidence, Family, FamilySettings, Paper, Plan, Scorer, Settings, Shown
@@ -32,6 +34,8 @@ __all__ = [
 GROUPS = ("ockham.families", "ockham.scorers", "ockham.papers")
 OWN_STORES = ("scores", "summaries")
 """Names of the stores that the workflow makes of a study, which no measurement can have."""
+MOST_RUNS = 60
+"""Of a scorer with a setting that is doubled in each, whatever that allows."""
 
 
 @lru_cache
@@ -174,13 +178,25 @@ def sources(model: Any, data: Any, stream: Stream, plan: Plan | None = None) -> 
             return chosen, run(module, model, data, module.Settings(**chosen), stream.child(name, index))
 
         always_doubted = hasattr(module, "doubted") and bool(module.doubted(model))
-        return Source(name, module.ESTIMATES, run_it, bool(doubled), always_doubted)
+        most = _most_runs(module.Settings, settings, doubled) if doubled else inf
+        return Source(name, module.ESTIMATES, run_it, bool(doubled), always_doubted, most)
 
     return Sources(
         source(plan.exact) if plan.exact else None,
         [source(name) for name in plan.bounds],
         [source(*each) for each in plan.samplers],
     )
+
+
+def _most_runs(kind: type[Settings], settings: Mapping[str, Any], doubled: str) -> int:
+    """How many runs there can be, each with twice of a setting, before that is larger than it may be."""
+    kind(**settings)
+    for n in range(1, MOST_RUNS):
+        try:
+            kind(**{**settings, doubled: settings[doubled] * 2**n})
+        except ValidationError:
+            return n
+    return MOST_RUNS
 
 
 def scorer_names(family_name: str) -> tuple[str, ...]:

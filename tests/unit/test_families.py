@@ -9,11 +9,13 @@ import sys
 import tomllib
 from dataclasses import replace
 from importlib.metadata import EntryPoint, entry_points
+from math import inf
 from pathlib import Path
 from types import MappingProxyType, ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
 from ockham import contracts, families
 from ockham.contracts import Array, Estimator, Evidence, Needs, Paper, Shown
@@ -395,6 +397,19 @@ def test_samplers_that_doubt_every_estimate_under_sparse_priors_are_known_before
 
     assert doubted(0.1) == set()
     assert doubted(0.09) == of_sparse
+
+
+def test_a_setting_is_doubled_no_further_than_it_may_be():
+    plan = families.family("discrete_network").plan
+    found = families.sources(naive_bayes([2], [2])["classes-2"], None, Stream(1))
+    for sampler, source in zip(plan.samplers, found.samplers, strict=True):
+        if not sampler.doubled:
+            assert source.most == inf
+            continue
+        kind, first = families.scorer("discrete_network", sampler.scorer).Settings, sampler.settings[sampler.doubled]
+        kind(**{sampler.doubled: first * 2 ** (source.most - 1)})
+        with pytest.raises(ValidationError, match=sampler.doubled):
+            kind(**{sampler.doubled: first * 2**source.most})
 
 
 def test_modules_are_named_for_digests_of_their_source():

@@ -28,7 +28,7 @@ CHECK_ERROR = 1.0
 FEWEST_RUNS, MOST_DOUBTED, MOST_DISPUTED = 2, 3, 6
 """Runs that are pooled at the least; and at the most while they are doubted, for more of the same would not help, or
 while others speak against them, as a few runs may have too small an error by chance."""
-FEW_DEGREES, FEWEST_ALONE, STEADY, STEADY_ERROR = 30, 6, 3, 0.2
+FEW_DEGREES, FEWEST_ALONE, STEADY, STEADY_ERROR = 50, 6, 3, 0.2
 """Of a source that grows, that no other checks, and whose error has fewer degrees of freedom than the first: how many
 runs it must have, how many of the last must agree, and the nats of error that each of these may have at the most. A few
 passes that all miss a mode have a small error, too; three runs in a row, each of twice the work, seldom do."""
@@ -180,8 +180,8 @@ def certify(
     a nat, and no third is begun then. A value is unknown if all are doubted, if two differ by more than their errors,
     if it is below a bound, or if a few passes of one sampler alone tell it, and its last runs are not alike to within
     errors of .2 nats. A sampler that doubts whatever it finds, as some do under sparse priors, is run once, for its
-    mean if that is a bound, and else when all else is in vain. Exact sums have half of the time together; one that
-    needs more is left.
+    mean if that is a bound, and else when all else is in vain. Where nothing is known, or checked, the shortest run
+    comes first. Exact sums have half of the time together; one that needs more is left.
     Models of which nothing is known come first, then those without the error, then those without a check; among these
     the one whose next run is the shortest.
     """
@@ -277,7 +277,7 @@ class _Race:
     @property
     def checks(self) -> list[Source]:
         """Those that are precise enough to check the known estimate of the smallest error."""
-        return [source for source in self.known[1:] if source.estimate.standard_error <= CHECK_ERROR]
+        return self._checks_of(self.known[0])
 
     @property
     def at_least(self) -> float:
@@ -305,8 +305,7 @@ class _Race:
         if self.first:
             return 0, self.first[0]
         if self.contradiction == Doubt.UNCHECKED:
-            best = self.known[0]
-            rank, sources = 1, [*self._new, best, *_worth_more([s for s in self.samplers if s is not best])]
+            rank, sources = 1, [*self._new, *_worth_more(self.samplers)]
         elif self.contradiction:
             rank, sources = 1, [*self._new, *self._disputed]
         elif self.known:
@@ -314,14 +313,17 @@ class _Race:
             few = not best.grows and len(best.runs) < FEWEST_RUNS
             lacks_error = few or best.estimate.standard_error > self.error
             others = [source for source in self.samplers if source is not best]
-            is_checked = any(source.known and source.estimate.standard_error <= CHECK_ERROR for source in others)
             rank = 2 if lacks_error else 3
-            checks = ([], []) if is_checked else (self._new, _worth_more(others))
+            checks = ([], []) if self._checks_of(best) else (self._new, _worth_more(others))
             sources = [*checks[0], *([best] if lacks_error else []), *checks[1]]
         else:
             in_vain = [source for source in self.samplers if not source.runs]  # but for a reason why nothing is known
             rank, sources = 1, [*self._new, *_worth_more(self.samplers), *in_vain]
         return next(((rank, source) for source in sources if source.seconds < left), None)
+
+    def _checks_of(self, checked: Source) -> list[Source]:
+        precise = [source for source in self.known if source.estimate.standard_error <= CHECK_ERROR]
+        return [source for source in precise if source is not checked]
 
     @property
     def _new(self) -> list[Source]:
@@ -363,10 +365,10 @@ class _Race:
 
 
 def _worth_more(sources: list[Source]) -> list[Source]:
-    """Those from which another run may tell more, those that grow first."""
+    """Those from which another run may tell more, the shortest run first."""
     some = [source for source in sources if source.runs and not source.always_doubted]
     some = [source for source in some if source.grows or len(source.runs) < MOST_DOUBTED]
-    return sorted(some, key=lambda source: not source.grows)
+    return sorted(some, key=lambda source: source.seconds)
 
 
 def _is_steady(source: Source) -> bool:

@@ -51,6 +51,8 @@ class Source:
         Whether every run has twice the work of the one before, so that the last stands for all; else they are pooled.
     always_doubted : bool
         Whether every estimate of the model will be doubted, whatever a run finds.
+    most : float
+        Runs that there can be.
     """
 
     scorer: str
@@ -58,6 +60,7 @@ class Source:
     run: Callable[[int], tuple[Mapping[str, Any], Mapping[str, Evidence]]]
     grows: bool = False
     always_doubted: bool = False
+    most: float = inf
     runs: list[Run] = field(default_factory=list)
     _combined: tuple[int, Evidence] = field(default=(0, Evidence(nan)), init=False, repr=False)
 
@@ -73,7 +76,9 @@ class Source:
 
     @property
     def seconds(self) -> float:
-        """That the next run will take, by the last; 0 where there was none."""
+        """That the next run will take, by the last; 0 where there was none, inf where there can be no other."""
+        if len(self.runs) >= self.most:
+            return inf
         return (2 if self.grows else 1) * self.runs[-1].seconds if self.runs else 0.0
 
     @property

@@ -238,6 +238,26 @@ def test_few_passes_that_nothing_checks_are_unknown_when_time_is_up():
     assert "no other estimate checks it" in str(found)
 
 
+def test_the_shortest_run_comes_first_while_nothing_is_known():
+    """One that takes long, and would take all of the time, holds up no other."""
+    long = source("tempered_smc", doubt=Doubt.NOT_MIXED, grows=True, before=lambda: time.sleep(0.05))
+
+    def becomes_known(index):
+        return {}, {"ais": Evidence(0.0, 0.05, doubt=NO_DOUBT if index >= 9 else Doubt.FEW_EFFECTIVE_SAMPLES)}
+
+    quick = Source("ais", {"ais": MEAN}, becomes_known, grows=True)
+    found = certify(None, [], [long, quick], 0.1, 2.0)
+    assert (found.scorer, found.reached) == ("ais", True)
+    assert scorers_of(found)[:11] == ["tempered_smc", *["ais"] * 10]
+
+
+def test_no_run_is_begun_after_the_last_that_there_can_be():
+    last = Source("smc", {"smc": MEAN}, source("smc", error=4.0, grows=True).run, grows=True, most=4)
+    found = certify(None, [], [last], 0.1, 60)
+    assert (len(found.runs), found.reached, found.doubt) == (4, False, Doubt.UNCHECKED)
+    assert found.seconds < 30
+
+
 def test_an_exact_sum_has_half_of_the_time():
     """A kernel that is deaf to all goes on, but nobody waits for it, and what the others find is known."""
     stop = threading.Event()
