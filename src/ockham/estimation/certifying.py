@@ -25,6 +25,8 @@ APART = 3.09
 """Normal deviate, of .1 %, by which two estimates may differ, or one be below a bound."""
 CHECK_ERROR = 1.0
 """Nats; a second estimate with a larger error checks little."""
+CHECK_COST, CHECK_SECONDS = 10, 10.0
+"""When all is known but a check: how many times what the estimate took a run may take, or seconds, if that is more."""
 FEWEST_RUNS, MOST_DOUBTED, MOST_DISPUTED = 2, 3, 6
 """Runs that are pooled at the least; and at the most while they are doubted, for more of the same would not help, or
 while others speak against them, as a few runs may have too small an error by chance."""
@@ -181,7 +183,8 @@ def certify(
     if it is below a bound, or if a few passes of one sampler alone tell it, and its last runs are not alike to within
     errors of .2 nats. A sampler that doubts whatever it finds, as some do under sparse priors, is run once, for its
     mean if that is a bound, and else when all else is in vain. Where nothing is known, or checked, the shortest run
-    comes first. Exact sums have half of the time together; one that needs more is left.
+    comes first; where only a check is missing, none is begun that takes ten seconds and ten times what the estimate
+    took. Exact sums have half of the time together; one that needs more is left.
     Models of which nothing is known come first, then those without the error, then those without a check; among these
     the one whose next run is the shortest.
     """
@@ -314,6 +317,8 @@ class _Race:
             lacks_error = few or best.estimate.standard_error > self.error
             others = [source for source in self.samplers if source is not best]
             rank = 2 if lacks_error else 3
+            if not lacks_error:
+                left = min(left, max(CHECK_SECONDS, CHECK_COST * sum(run.seconds for run in best.runs)))
             checks = ([], []) if self._checks_of(best) else (self._new, _worth_more(others))
             sources = [*checks[0], *([best] if lacks_error else []), *checks[1]]
         else:

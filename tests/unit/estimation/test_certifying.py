@@ -251,6 +251,22 @@ def test_the_shortest_run_comes_first_while_nothing_is_known():
     assert scorers_of(found)[:11] == ["tempered_smc", *["ais"] * 10]
 
 
+def test_a_check_takes_no_more_than_some_times_what_it_checks(monkeypatch):
+    def vague(index):
+        time.sleep(0.005 * 2**index)
+        return {}, {"smc": Evidence(0.0, 16.0 * 0.5 ** (index / 2), degrees_of_freedom=3.0)}
+
+    def checked():
+        return certify(None, [], [source("bridge"), Source("smc", {"smc": MEAN}, vague, grows=True)], 0.1, 60)
+
+    monkeypatch.setattr(certifying, "CHECK_SECONDS", 0.1)
+    found = checked()
+    assert (found.scorer, found.checked_by, found.reached) == ("bridge", "", True)
+    assert 1 <= scorers_of(found).count("smc") <= 5
+    monkeypatch.setattr(certifying, "CHECK_SECONDS", 60.0)
+    assert (checked().checked_by, checked().reached) == ("smc", True)
+
+
 def test_no_run_is_begun_after_the_last_that_there_can_be():
     last = Source("smc", {"smc": MEAN}, source("smc", error=4.0, grows=True).run, grows=True, most=4)
     found = certify(None, [], [last], 0.1, 60)
