@@ -29,6 +29,7 @@ __all__ = [
     "likelihoods",
     "linear_extensions",
     "merge_split",
+    "mixture_completions",
     "mixture_em",
     "mixture_variational_em",
     "orders",
@@ -73,6 +74,7 @@ ideals = _widest("ideals")
 likelihoods = _widest("likelihoods")
 linear_extensions = _widest("linear_extensions")
 merge_split = _widest("merge_split")
+mixture_completions = _widest("mixture_completions")
 mixture_em = _widest("mixture_em")
 mixture_variational_em = _widest("mixture_variational_em")
 orders = _widest("orders")

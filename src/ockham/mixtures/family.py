@@ -34,7 +34,11 @@ class Mixtures(contracts.Family[MixtureSettings, FiniteMixture, MixedRows]):
     plan = Plan(
         exact="exact",
         bounds=("vb",),
-        samplers=(Sampler("bridge"), Sampler("smc", {"n_passes": 4, "n_chains": 16}, doubled="n_chains")),
+        samplers=(
+            Sampler("bridge"),
+            Sampler("smc", {"n_passes": 4, "n_chains": 16}, doubled="n_chains"),
+            Sampler("ais_completions", {"n_chains": 32, "n_steps": 32, "max_rows": 1000}, doubled="n_steps"),
+        ),
     )
     state_type: ClassVar[str] = "f8"
     beside_scores = ("n_parameters", "log_aliases", "n_classes")

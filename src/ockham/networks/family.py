@@ -43,7 +43,7 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
             Sampler("bridge"),
             Sampler("tempered_smc", {"n_states": 64}, doubled="n_states"),
             Sampler("smc", {"n_passes": 4, "n_chains": 4}, doubled="n_chains"),
-            Sampler("ais_completions", {"n_chains": 32, "n_steps": 32}, doubled="n_steps"),
+            Sampler("ais_completions", {"n_chains": 32, "n_steps": 32, "max_rows": 2000}, doubled="n_steps"),
         ),
     )
     measurements: ClassVar[Mapping[str, str]] = {

@@ -1,12 +1,14 @@
-"""The exact evidence of a finite mixture: the sum over all ways to put rows into classes, by set partitions."""
+"""The evidence of a finite mixture by the ways to put rows into classes: their sum, by set partitions, or annealing."""
 
 import numpy as np
 
 from ockham.estimation import partition_sums
+from ockham.kernels import mixture_completions as kernel
 from ockham.mixtures.finite_mixture import FiniteMixture, Sums
 from ockham.mixtures.inference.design import Design
+from ockham.mixtures.inference.layout import conjugates
 
-__all__ = ["log_evidence", "n_cases"]
+__all__ = ["log_evidence", "log_weight", "n_cases"]
 
 
 def n_cases(model: FiniteMixture, design: Design) -> int:
@@ -30,3 +32,21 @@ def log_evidence(model: FiniteMixture, design: Design) -> float:
     log_block = model.log_marginal_of_class(members.sum(axis=1), members @ statistics)
     of_weights = float(model.log_marginal_of_weights(len(statistics)))
     return of_weights + partition_sums.log_sum(log_block, model.n_classes) + design.log_base
+
+
+def log_weight(model: FiniteMixture, design: Design, temperatures: np.ndarray, rng: np.random.Generator) -> float:
+    """ln w of a run of annealed importance sampling over classes, nats; its exp is unbiased for the evidence.
+
+    From classes that are all as probable, through p(z, y | m) ** temperature, to their posterior, by a sweep of
+    collapsed Gibbs sampling at each temperature; shape (n_steps + 1,), from 0 to 1. The design has one row a case.
+    """
+    found: float = kernel.log_weight(
+        rng.bit_generator,
+        *conjugates(tuple(model.items.values())),
+        weights_prior=model.concentration,
+        statistics=design.statistics,
+        temperatures=temperatures,
+        classes=np.empty(len(design.statistics), dtype=np.int32),
+        work=np.empty((model.n_classes, model.n_statistics + 3)),
+    )
+    return found + len(design.statistics) * float(np.log(model.n_classes)) + design.log_base

@@ -6,9 +6,22 @@ if TYPE_CHECKING:  # the type checker compares each with the contract
     from ockham.contracts import Scorer
     from ockham.mixtures.data.mixed_rows import MixedRows
     from ockham.mixtures.finite_mixture import FiniteMixture
-    from ockham.mixtures.scorers import ais, bridge, candidate, em, em_ml, exact, laplace, smc, vb, vb_from_cs
+    from ockham.mixtures.scorers import (
+        ais,
+        ais_completions,
+        bridge,
+        candidate,
+        em,
+        em_ml,
+        exact,
+        laplace,
+        smc,
+        vb,
+        vb_from_cs,
+    )
 
     _ais: Scorer[FiniteMixture, MixedRows, ais.Settings] = ais
+    _ais_completions: Scorer[FiniteMixture, MixedRows, ais_completions.Settings] = ais_completions
     _bridge: Scorer[FiniteMixture, MixedRows, bridge.Settings] = bridge
     _candidate: Scorer[FiniteMixture, MixedRows, candidate.Settings] = candidate
     _em: Scorer[FiniteMixture, MixedRows, em.Settings] = em

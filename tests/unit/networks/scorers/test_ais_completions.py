@@ -10,6 +10,7 @@ from scipy.special import logsumexp
 
 from ockham.contracts import Doubt
 from ockham.errors import ModelError
+from ockham.estimation import completion_annealing
 from ockham.estimation.schedules import nonlinear_schedule
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -32,7 +33,7 @@ def data(*, missing=False):
 
 def deviations(network, rows, n_steps, truth, n_runs=400):
     """How far the mean of the weights is from the truth, in its standard errors, and their coefficient of variation."""
-    settings = ais_completions.Settings(n_steps=n_steps)
+    settings = ais_completions.Settings(n_chains=1, n_steps=n_steps)
     found = [
         ais_completions.score(network, rows, settings, Stream(1, "run", run))[NAME].log_evidence
         for run in range(n_runs)
@@ -102,7 +103,7 @@ def test_without_temperatures_between_the_ends_weights_spread(monkeypatch):
     """At the temperature 0 all along: every state is drawn anew, none after the data."""
     network, rows = SPACE["12-12-12"], data()
     truth = completions.log_evidence(network, rows)
-    monkeypatch.setattr(ais_completions, "nonlinear_schedule", lambda n, _: np.append(np.zeros(n), 1.0))
+    monkeypatch.setattr(completion_annealing, "nonlinear_schedule", lambda n, _: np.append(np.zeros(n), 1.0))
     assert deviations(network, rows, 32, truth)[1] > 2
 
 
@@ -116,3 +117,13 @@ def test_more_completions_than_memory_has_room_for_are_refused_beforehand():
     with pytest.raises(ModelError) as later:
         ais_completions.score(network, rows, settings, Stream(1))
     assert str(later.value) == str(before.value)
+
+
+def test_more_rows_than_are_allowed_are_refused_beforehand():
+    settings = ais_completions.Settings(max_rows=7)
+    for refuse in (
+        lambda: ais_completions.check(SPACE["12-12-12"], 8, settings),
+        lambda: ais_completions.score(SPACE["12-12-12"], data(), settings, Stream(1)),
+    ):
+        with pytest.raises(ModelError, match="takes 8 rows one after another; 7 are allowed"):
+            refuse()
