@@ -334,11 +334,11 @@ def _estimated(found: arc_samples.Weighted, space: OrderSpace, log_count: float,
     """The values of a prior from its samples."""
     mean, log_n_orders = combine(found.log_weights, "mean"), space.log_n_orders()
     scale = log_n_orders - log_count
-    doubt = _doubt(found, n_effective)
+    doubt, arcs_doubt = _doubt(found, FEWEST), _doubt(found, n_effective)
     shape = found.arcs.shape[1:]
-    arcs = Probabilities.unknown(*shape) if doubt else between_nodes(found.log_weights, found.arcs)
+    arcs = Probabilities.unknown(*shape) if arcs_doubt else between_nodes(found.log_weights, found.arcs)
     return _OfPrior(
         False, float(mean.value) + scale, float(mean.standard_error), lower_bound(found.log_weights) + scale,
-        float(mean.effective_sample_size), float(mean.value) + log_n_orders, log_count, int(mean.doubt), int(doubt),
+        float(mean.effective_sample_size), float(mean.value) + log_n_orders, log_count, int(doubt), int(arcs_doubt),
         *arcs,
     )  # fmt: skip

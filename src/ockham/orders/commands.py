@@ -119,7 +119,10 @@ def arcs_of_table(
         evidence = found.estimates.evidence_in_words(each)
         click.echo(f"log evidence, prior {PRIOR_LABELS[each]}: {evidence}")
     _print_arcs(found)
-    _print_best(found, bool(forbid or require))
+    if found.doubt and not found.best.of_all:
+        click.echo(f"best graph found: {len(found.best.arcs)} arcs, of which nothing is known, in {stem}.nc")
+    else:
+        _print_best(found, bool(forbid or require))
     click.echo(f"written: {stem}.csv, {stem}.nc, {stem}.png")
 
 

@@ -136,6 +136,23 @@ def write(path, states):
         csv.writer(file).writerows([[f"x{i}" for i in range(states.shape[1])], *states.tolist()])
 
 
+def test_many_coins_give_no_confident_arc(tmp_path):
+    """64 columns that have nothing to do with one another, and more structures than so few samples can stand for."""
+    path = tmp_path / "coins.csv"
+    write(path, np.random.default_rng(1).integers(0, 2, (100, 64)))
+    printed = run(path, tmp_path, "--max-seconds", "3", "--max-indegree", "2")
+    with netCDF4.Dataset(tmp_path / "out.nc") as file:
+        few = file["effective_sample_size"][:] < 30
+        unknown = file["doubt"][:] > 0
+        assert (unknown | ~few).all()
+        assert (np.isnan(file["arcs"][:]).all(axis=(1, 2)) | ~few).all()
+        assert few[1]
+        assert not (file["arcs"][:] > 0.5).any()
+    assert "log evidence, prior uniform over graphs: at least" in printed
+    assert "of which nothing is known" in printed
+    assert "  x" not in printed.partition("log evidence")[2]
+
+
 def test_too_few_effective_samples_say_nothing_of_arcs(table, tmp_path):
     """A megabyte is room for less than 2000 samples."""
     printed = run(table, tmp_path, "--sample", "--effective-samples", "3000", "--max-gigabytes", "0.001")

@@ -50,8 +50,8 @@ def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
     -------
     xarray.Dataset
         Over (replicate,): ``log_evidence``, its ``standard_error`` and ``at_least``, what it is above, in nats, NaN
-        where they are not known; ``degrees_of_freedom``, NaN for infinitely many; the flags of ``doubt``; and
-        ``seconds``, of CPU time.
+        where they are not known; ``degrees_of_freedom``, NaN for infinitely many; the flags of ``doubt``; ``checked``,
+        whether another estimator agrees; and ``seconds``, of CPU time.
     """
     import xarray as xr  # slow to import, and the settings above are read wherever a study is
 
@@ -66,6 +66,7 @@ def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
         "degrees_of_freedom": ("degrees of freedom of the standard error", "1"),
         "at_least": ("what the log evidence is above", "nats"),
         "doubt": ("why the log evidence is not to be trusted", "1"),
+        "checked": ("whether another estimator agrees", "1"),
         "seconds": ("CPU time", "s"),
     }
     found = {
@@ -74,6 +75,7 @@ def measure(study: Any, draw: Draw, settings: Settings) -> "xr.Dataset":
     }
     result = xr.Dataset(found, {"replicate": replicates})
     result["doubt"] = result.doubt.astype("u1").assign_attrs(Doubt.attributes())
+    result["checked"] = result.checked.astype("u1")
     return result
 
 
@@ -88,5 +90,5 @@ def _one(study: Any, source: Draw, settings: Settings) -> tuple[float, ...]:
     freedom = found.evidence.degrees_of_freedom
     return (
         found.log_evidence, found.standard_error, nan if isinf(freedom) else freedom, found.at_least,
-        int(found.doubt), process_time() - begun,
+        int(found.doubt), int(bool(found.checked_by)), process_time() - begun,
     )  # fmt: skip

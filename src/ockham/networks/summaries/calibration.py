@@ -41,8 +41,8 @@ def calibration(scores: xr.DataTree, measured: xr.Dataset | None) -> xr.Dataset:
     xarray.Dataset
         Over (estimate, replicate): ``log_evidence``, ``standard_error``, ``truth`` and ``truth_error`` (nats),
         ``degrees_of_freedom``, ``doubt`` and ``computed``; an estimate is the name of an entry that is neither exact
-        nor a long run, with that of the score where it has several, or ``evidence``. Over (replicate,): ``n_rows`` and
-        ``hyperparameter``.
+        nor a long run, with that of the score where it has several, or ``evidence``, or ``evidence_unchecked``, what is
+        known of it without another estimator that agrees. Over (replicate,): ``n_rows`` and ``hyperparameter``.
 
     Notes
     -----
@@ -66,7 +66,10 @@ def calibration(scores: xr.DataTree, measured: xr.Dataset | None) -> xr.Dataset:
                 estimate = entry if len(names) == 1 else f"{entry}_{name}"
                 values[estimate], scorers[estimate] = of_score, group.attrs["scorer"]
     if measured is not None:
-        values["evidence"], scorers["evidence"] = measured.assign(computed=measured.doubt == measured.doubt), ""
+        values["evidence"] = measured.assign(computed=xr.ones_like(measured.doubt))
+        alone = (measured.doubt == 0) & (measured.checked == 0) & measured.log_evidence.notnull()
+        values["evidence_unchecked"] = measured.assign(computed=alone)
+        scorers |= {"evidence": "", "evidence_unchecked": ""}
     replicates = root.replicate.values
     parts = []
     for entry, of_entry in values.items():

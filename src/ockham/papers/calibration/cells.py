@@ -9,8 +9,9 @@ from ockham.estimation.combining import freedom_of_sum
 __all__ = ["ALMOST_CERTAIN", "EXACT", "LONG", "cells", "labels"]
 
 LABELS = {
-    "bridge": "bridge", "smc": "SMC", "tempered_smc": "tempered SMC", "evidence": "evidence", "candidate": "Candidate",
-    "ais": "AIS", "ais_completions": "AIS, completions", "wbic": "WBIC",
+    "bridge": "bridge", "smc": "SMC", "tempered_smc": "tempered SMC", "evidence": "evidence",
+    "evidence_unchecked": "evidence, unchecked", "candidate": "Candidate", "ais": "AIS",
+    "ais_completions": "AIS, completions", "wbic": "WBIC",
 }  # fmt: skip
 """What tables and figures call an estimate; the goal is that of the first ones."""
 ALL = "one kind"

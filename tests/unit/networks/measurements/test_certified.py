@@ -39,3 +39,10 @@ def test_a_row_is_what_the_samplers_say_together(monkeypatch):
         else:
             assert np.isnan(row.log_evidence)
         assert row.log_evidence != truth  # the sum was not made
+        assert row.checked == 0  # by one sampler alone
+
+
+def test_what_another_agrees_with_is_checked():
+    """Bridge sampling and tempered sequential Monte Carlo, under priors that are not sparse."""
+    found = measure(STUDY, draw_replicate(STUDY, 1), Settings(networks=1, error=0.2))
+    assert (found.doubt.item(), found.checked.item()) == (0, 1)

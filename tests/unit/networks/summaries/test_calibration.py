@@ -99,18 +99,20 @@ def test_every_estimate_stands_beside_the_truth_of_its_network():
     }
     certified = xr.Dataset(
         {
-            "log_evidence": ("replicate", [-1.0, np.nan]), "standard_error": ("replicate", [0.1, np.nan]),
-            "degrees_of_freedom": ("replicate", [4.0, np.nan]), "doubt": ("replicate", np.array([0, 8], np.uint8)),
-            "seconds": ("replicate", [1.0, 2.0]), "at_least": ("replicate", [-9.0, -9.0]),
+            "log_evidence": ("replicate", [-1.0, np.nan, -3.0]), "standard_error": ("replicate", [0.1, np.nan, 0.2]),
+            "degrees_of_freedom": ("replicate", [4.0, np.nan, 5.0]),
+            "doubt": ("replicate", np.array([0, 8, 0], np.uint8)),
+            "checked": ("replicate", np.array([1, 0, 0], np.uint8)),
+            "seconds": ("replicate", [1.0, 2.0, 1.0]), "at_least": ("replicate", [-9.0, -9.0, -9.0]),
         },
-        {"replicate": [1, 2]}, {"study": "by_hand/graphs"},
+        {"replicate": [1, 2, 3]}, {"study": "by_hand/graphs"},
     )  # fmt: skip
     found = summarise({"graphs": store("graphs", few), "surveys": store("surveys", more)}, {"certified": certified})
     assert found.attrs["conditions"] == "graphs surveys"
     small, larger = (found[kind]["calibration"].to_dataset() for kind in ("graphs", "surveys"))
-    assert small.estimate.values.tolist() == ["candidate", "evidence"]
-    assert small.computed.values.tolist() == [[1, 1, 0, 0], [1, 1, 0, 0]]
-    assert small.doubt.values.tolist() == [[0, 0, 0, 0], [0, 8, 0, 0]]
+    assert small.estimate.values.tolist() == ["candidate", "evidence", "evidence_unchecked"]
+    assert small.computed.values.tolist() == [[1, 1, 0, 0], [1, 1, 1, 0], [0, 0, 1, 0]]
+    assert small.doubt.values[:2].tolist() == [[0, 0, 0, 0], [0, 8, 0, 0]]
     assert (small.truth == [-1, -2, -3, -4]).all()
     assert (small.truth_error == 0).all()
     assert small.degrees_of_freedom.sel(estimate="evidence", replicate=1) == 4
