@@ -23,7 +23,10 @@ ESTIMATES = {
 
 
 class Settings(contracts.Settings):
-    """The schedule and the proposal; the defaults are the paper's but for the strength, which it does not give."""
+    """The schedule and the proposal; the defaults are the paper's but for the strength, which it does not give.
+
+    A schedule that pilot chains set spreads the weights no less (docs/decisions.md).
+    """
 
     n_steps: int = Field(default=16384, ge=1, le=10**7, description="K, steps of the annealing schedule")
     n_transitions: int = Field(default=1, ge=0, le=10**6, description="C', proposals in each step")

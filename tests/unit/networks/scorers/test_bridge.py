@@ -62,7 +62,7 @@ def test_bridge_on_other_networks(name):
     check(z_scores(network, UniqueRows.of(random_data(network, 7, 5), observed_cardinalities(network))))
 
 
-@pytest.mark.parametrize("n_classes", [2, 3, 5, 8])
+@pytest.mark.parametrize("n_classes", [2, 3, 5, 8, 20])
 def test_bridge_is_exact_for_any_number_of_classes(n_classes):
     """Ten rows, so that many classes are empty."""
     network = naive_bayes([n_classes], [2] * 4)[f"classes-{n_classes}"]

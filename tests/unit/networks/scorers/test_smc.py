@@ -66,8 +66,11 @@ def test_rows_that_memory_has_no_room_for_are_refused():
         smc.score(naive_bayes([2], [2, 2])["classes-2"], data, smc.Settings(), Stream(0))
 
 
-def test_the_scorer_has_an_error_of_its_own():
-    network, data = SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
+@pytest.mark.parametrize(
+    "network", [SPACE["12-12-12"], naive_bayes([20], [2] * 3)["classes-20"]], ids=["two hidden", "20 classes"]
+)
+def test_the_scorer_has_an_error_of_its_own(network):
+    data = UniqueRows.of(ROWS, [2] * 3)
     truth = truths(network, ROWS, [8], [2] * 3)[0]
     found = [
         smc.score(network, data, smc.Settings(n_passes=12, n_states=20), Stream(r))["sequential_monte_carlo"]
