@@ -168,7 +168,9 @@ def sources(model: Any, data: Any, stream: Stream, plan: Plan | None = None) -> 
     found = family_of(model)
     plan = found.plan if plan is None else plan
 
-    def source(name: str, settings: Mapping[str, Any] = MappingProxyType({}), doubled: str = "") -> Source:
+    def source(
+        name: str, settings: Mapping[str, Any] = MappingProxyType({}), doubled: str = "", two_sided: bool = False
+    ) -> Source:
         module = scorer(found.name, name)
 
         def run_it(index: int) -> tuple[dict[str, Any], dict[str, Evidence]]:
@@ -179,7 +181,7 @@ def sources(model: Any, data: Any, stream: Stream, plan: Plan | None = None) -> 
 
         always_doubted = hasattr(module, "doubted") and bool(module.doubted(model))
         most = _most_runs(module.Settings, settings, doubled) if doubled else inf
-        return Source(name, module.ESTIMATES, run_it, bool(doubled), always_doubted, most)
+        return Source(name, module.ESTIMATES, run_it, bool(doubled), always_doubted, most, two_sided)
 
     return Sources(
         source(plan.exact) if plan.exact else None,

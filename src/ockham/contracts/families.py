@@ -202,12 +202,14 @@ Table = TypeVar("Table", bound=Data)
 class Sampler(NamedTuple):
     """A scorer whose estimate has an error, and the settings of its first run that are not its defaults.
 
-    Every further run has twice of the setting ``doubled``; without one, runs are pooled.
+    Every further run has twice of the setting ``doubled``; without one, runs are pooled. A scorer is ``two_sided`` if
+    its error has what passes in both directions differ by: of others a few passes may miss the same.
     """
 
     scorer: str
     settings: Mapping[str, Any] = MappingProxyType({})
     doubled: str = ""
+    two_sided: bool = False
 
 
 class Plan(NamedTuple):

@@ -31,9 +31,10 @@ FEWEST_RUNS, MOST_DOUBTED, MOST_DISPUTED = 2, 3, 6
 """Runs that are pooled at the least; and at the most while they are doubted, for more of the same would not help, or
 while others speak against them, as a few runs may have too small an error by chance."""
 FEW_DEGREES, FEWEST_ALONE, STEADY, STEADY_ERROR = 50, 6, 3, 0.2
-"""Of a source that grows, that no other checks, and whose error has fewer degrees of freedom than the first: how many
-runs it must have, how many of the last must agree, and the nats of error that each of these may have at the most. A few
-passes that all miss a mode have a small error, too; three runs in a row, each of twice the work, seldom do."""
+"""Of a source that grows, whose passes go one way, and whose error has fewer degrees of freedom than the first, where
+none checks it but others such: how many runs it must have, how many of the last must agree, and the nats of error that
+each of these may have at the most. A few passes that all miss a mode have a small error, too; three runs in a row, each
+of twice the work, seldom do."""
 EXACT_SHARE = 0.5
 """Of the time that is left, for all exact sums together."""
 LEFT = "took longer than its share of the time"
@@ -180,11 +181,11 @@ def certify(
     -----
     The cheapest sampler that is not doubted goes on until it has the error; another is asked until it agrees to within
     a nat, and no third is begun then. A value is unknown if all are doubted, if two differ by more than their errors,
-    if it is below a bound, or if a few passes of one sampler alone tell it, and its last runs are not alike to within
-    errors of .2 nats. A sampler that doubts whatever it finds, as some do under sparse priors, is run once, for its
-    mean if that is a bound, and else when all else is in vain. Where nothing is known, or checked, the shortest run
-    comes first; where only a check is missing, none is begun that takes ten seconds and ten times what the estimate
-    took. Exact sums have half of the time together; one that needs more is left.
+    if it is below a bound, or if only few passes in one direction tell it, and the last runs of no sampler are alike to
+    within errors of .2 nats. A sampler that doubts whatever it finds, as some do under sparse priors, is run once, for
+    its mean if that is a bound, and else when all else is in vain. Where nothing is known, or checked, the shortest
+    run comes first; where only a check is missing, none is begun that takes ten seconds and ten times what the
+    estimate took. Exact sums have half of the time together; one that needs more is left.
     Models of which nothing is known come first, then those without the error, then those without a check; among these
     the one whose next run is the shortest.
     """
@@ -261,8 +262,8 @@ class _Race:
 
     @property
     def known(self) -> list[Source]:
-        """That of the smallest error first."""
-        return sorted((s for s in self.samplers if s.known), key=lambda source: source.estimate.standard_error)
+        """First those that may stand alone and have a small error, and that of the smallest error first."""
+        return sorted((source for source in self.samplers if source.known), key=_rank)
 
     @property
     def is_exact(self) -> bool:
@@ -279,7 +280,7 @@ class _Race:
 
     @property
     def checks(self) -> list[Source]:
-        """Those that are precise enough to check the known estimate of the smallest error."""
+        """Those that are precise enough to check the first of the known estimates."""
         return self._checks_of(self.known[0])
 
     @property
@@ -288,7 +289,7 @@ class _Race:
 
     @property
     def contradiction(self) -> Doubt:
-        """What speaks against the known estimate of the smallest error: another, a bound, or that it is alone."""
+        """What speaks against the first of the known estimates: another, a bound, or that it is alone."""
         doubt, known = NO_DOUBT, self.known
         if not known:
             return doubt
@@ -297,7 +298,7 @@ class _Race:
             doubt |= Doubt.RUNS_DIFFER
         if found.log_evidence + APART * found.standard_error < self.at_least:
             doubt |= Doubt.BELOW_BOUND
-        if not self.checks and not _is_steady(known[0]):
+        if not any(_is_steady(source) for source in [known[0], *self.checks]):
             doubt |= Doubt.UNCHECKED
         return doubt
 
@@ -312,7 +313,8 @@ class _Race:
         elif self.contradiction:
             rank, sources = 1, [*self._new, *self._disputed]
         elif self.known:
-            best = min(self.known, key=lambda source: source.cost(self.error))
+            steady = [source for source in self.known if _is_steady(source)]
+            best = min(steady or self.known, key=lambda source: source.cost(self.error))
             few = not best.grows and len(best.runs) < FEWEST_RUNS
             lacks_error = few or best.estimate.standard_error > self.error
             others = [source for source in self.samplers if source is not best]
@@ -376,9 +378,14 @@ def _worth_more(sources: list[Source]) -> list[Source]:
     return sorted(some, key=lambda source: source.seconds)
 
 
+def _rank(source: Source) -> tuple[bool, float]:
+    error = source.estimate.standard_error
+    return not (error <= STEADY_ERROR and _is_steady(source)), error
+
+
 def _is_steady(source: Source) -> bool:
     """Whether it may stand alone: the last runs of one that grows have small errors, and agree with the largest."""
-    if not source.grows or source.estimate.degrees_of_freedom >= FEW_DEGREES:
+    if not source.grows or source.two_sided or source.estimate.degrees_of_freedom >= FEW_DEGREES:
         return True
     last = [run.evidence for run in source.runs[-STEADY:]]
     return (

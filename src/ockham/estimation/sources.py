@@ -53,6 +53,8 @@ class Source:
         Whether every estimate of the model will be doubted, whatever a run finds.
     most : float
         Runs that there can be.
+    two_sided : bool
+        Whether its error has what passes in both directions differ by, so that it shows what they miss.
     """
 
     scorer: str
@@ -61,6 +63,7 @@ class Source:
     grows: bool = False
     always_doubted: bool = False
     most: float = inf
+    two_sided: bool = False
     runs: list[Run] = field(default_factory=list)
     _combined: tuple[int, Evidence] = field(default=(0, Evidence(nan)), init=False, repr=False)
 

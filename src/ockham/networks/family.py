@@ -41,7 +41,7 @@ class Networks(contracts.Family[NetworkSettings, DiscreteNetwork, UniqueRows]):
         bounds=("vb",),
         samplers=(
             Sampler("bridge"),
-            Sampler("tempered_smc", {"n_states": 64}, doubled="n_states"),
+            Sampler("tempered_smc", {"n_states": 64}, doubled="n_states", two_sided=True),
             Sampler("smc", {"n_passes": 4, "n_chains": 4}, doubled="n_chains"),
             Sampler("ais_completions", {"n_chains": 32, "n_steps": 32, "max_rows": 2000}, doubled="n_steps"),
         ),

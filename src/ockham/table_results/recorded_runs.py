@@ -64,7 +64,7 @@ class RecordedRuns:
         """
         plan, anew = plan_of(families.family(self.family)), self._runs_of(task)
 
-        def source(name: str, grows: bool = False) -> Source:
+        def source(name: str, grows: bool = False, two_sided: bool = False) -> Source:
             estimates = families.scorer(self.family, name).ESTIMATES
 
             def run(index: int) -> tuple[Mapping[str, Any], Mapping[str, Evidence]]:
@@ -76,12 +76,12 @@ class RecordedRuns:
                     raise ModelError(self.refused[name])
                 return {}, {estimate: self.evidences[estimate, index] for estimate in estimates}
 
-            return Source(name, estimates, run, grows)
+            return Source(name, estimates, run, grows, two_sided=two_sided)
 
         sources = Sources(
             source(plan.exact),
             [source(name) for name in plan.bounds],
-            [source(sampler.scorer, bool(sampler.doubled)) for sampler in plan.samplers],
+            [source(each.scorer, bool(each.doubled), each.two_sided) for each in plan.samplers],
         )
         made = [(scorer, seconds) for (scorer, _), seconds in self.jobs.items()]
         asked = dict.fromkeys(self.refused)

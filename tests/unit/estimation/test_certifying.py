@@ -221,7 +221,14 @@ def test_few_passes_that_nothing_checks_go_on_until_three_runs_agree():
     assert found.log_evidence == 0
     assert len(found.runs) == 8
     checked = certify(None, [], [passes(*missed, 0.0), source("bridge", -0.45)], 0.1, 60)
-    assert (len(scorers_of(checked)), checked.trusted) == (2, True)  # another that agrees is what they would wait for
+    assert checked.trusted  # another that agrees, and is no such source, is what they would wait for
+    assert scorers_of(checked) == ["smc", "bridge", "bridge"]
+    vague = Source("ais", {"ais": MEAN}, lambda _: ({}, {"ais": Evidence(-0.4, 0.5, degrees_of_freedom=3.0)}), True)
+    others = certify(None, [], [passes(*missed, 0.0), vague], 0.1, 60)
+    assert (others.log_evidence, others.trusted) == (0.0, True)  # few passes with a large error are no such other
+    both_ways = passes(*missed, 0.0)
+    both_ways.two_sided = True
+    assert scorers_of(certify(None, [], [both_ways], 0.1, 60)) == ["smc"]  # its error would show what passes miss
     many = certify(None, [], [passes(*missed, 0.0, freedom=99.0)], 0.1, 60)
     assert scorers_of(many) == ["smc"]  # their own error is known well
 
