@@ -72,10 +72,11 @@ def main():
                 seconds.append(process_time() - start)
             values = np.array([evidence.log_evidence for evidence in found])
             error = np.sqrt(np.mean([evidence.standard_error**2 for evidence in found]))
+            said = f"{error:.2f}" if error < 1000 else "> 999"
             doubted = sum(not evidence.trusted for evidence in found)
             cost = np.mean(seconds) * (error / 0.1) ** 2 if not doubted and np.isfinite(error) else np.nan
             print(
-                f"{label:27}{name:>16}{np.median(values):12.2f}{np.ptp(values):9.2f}{error:9.2f}{doubted:8d}"
+                f"{label:27}{name:>16}{np.median(values):12.2f}{np.ptp(values):9.2f}{said:>9}{doubted:8d}"
                 f"{np.mean(seconds):8.2f}{cost:9.2f}",
                 flush=True,
             )
