@@ -2,8 +2,8 @@
 
 ``python benchmarks/sparse_evidence.py [seeds]``. The table has two patterns that most rows follow and four rows between
 them; the mixture has two classes. The truth is the exact sum of the same model as a network. Under such hyperparameters
-sequential Monte Carlo alone is believed, and no other estimator checks it. A few passes that all miss a mode agree with
-one another, so the first small error is no reason to stop: the last row shows what would be said if it were.
+sequential Monte Carlo and annealing over completions are left. A few passes that all miss a mode agree with one
+another, so the first small error is no reason to stop: the last row shows what would be said by that of the former.
 """
 
 import os

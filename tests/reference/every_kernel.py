@@ -43,6 +43,7 @@ SETTINGS = {
         "n_starts": 4, "n_chains": 2, "n_burn_in": 5, "n_draws": 100, "n_passes": 2, "n_walks": 4, "n_states": 4,
     },
     "discrete_network.wbic": {"n_burn_in": 2, "n_steps": 10, "max_steps": 10, "n_states": 4},
+    "finite_mixture.ais_completions": {"n_chains": 2, "n_steps": 20},
     "finite_mixture.candidate": {"n_burn_in": 5, "n_sweeps": 20},
     "restricted_boltzmann.ais": {"n_steps": 10, "n_chains": 3, "n_tuning": 3},
     "restricted_boltzmann.laplace": FIT,
@@ -121,7 +122,7 @@ def mixtures(seed):
     upper_gamma(2.5, float(np.random.default_rng(seed).exponential()))
     for n_classes in (1, 3):
         rows = sample_rows(mixture(2), np.random.default_rng(seed), 30)
-        for name in ("em", "vb", "candidate"):
+        for name in ("ais_completions", "em", "vb", "candidate"):
             model = mixture(n_classes)
             score("finite_mixture", name, model, MixedRows.of(rows, model.items), Stream(seed, name))
 

@@ -412,6 +412,11 @@ def test_a_setting_is_doubled_no_further_than_it_may_be():
             kind(**{sampler.doubled: first * 2**source.most})
 
 
+def test_the_sampler_whose_error_sees_both_directions_is_known_as_such():
+    found = families.sources(naive_bayes([2], [2])["classes-2"], None, Stream(1))
+    assert [source.scorer for source in found.samplers if source.two_sided] == ["tempered_smc"]
+
+
 def test_modules_are_named_for_digests_of_their_source():
     assert families.module_name("ockham.networks.summaries:summarise") == "ockham.networks.summaries"
     assert families.module_name(families.family("discrete_network")) == "ockham.networks.family"

@@ -99,7 +99,7 @@ REASONS = {
     Doubt.NOT_A_MODE: "the point that it rests on is no maximum",
     Doubt.NOT_CONVERGED: "a fit was stopped before it converged",
     Doubt.RUN_FAILED: "a run gave no value",
-    Doubt.UNCHECKED: "no other estimate checks it, and its own runs do not agree closely enough; allow more seconds",
+    Doubt.UNCHECKED: "only few passes tell it, and their runs do not agree closely enough; allow more seconds",
 }
 
 

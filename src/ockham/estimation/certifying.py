@@ -11,7 +11,7 @@ from typing import Any
 
 from ockham.contracts import NO_DOUBT, Doubt, Evidence
 from ockham.errors import ConfigError, ModelError
-from ockham.estimation.combining import at_least
+from ockham.estimation.combining import ROUNDING, at_least
 from ockham.estimation.interrupting import Job, JobLeft, work
 from ockham.estimation.intervals import interval
 from ockham.estimation.sources import Run, Source, Sources
@@ -296,7 +296,7 @@ class _Race:
         found = known[0].estimate
         if any(_differ(other.estimate, found) for other in known[1:]):
             doubt |= Doubt.RUNS_DIFFER
-        if found.log_evidence + APART * found.standard_error < self.at_least:
+        if found.log_evidence + APART * found.standard_error + ROUNDING < self.at_least:
             doubt |= Doubt.BELOW_BOUND
         if not any(_is_steady(source) for source in [known[0], *self.checks]):
             doubt |= Doubt.UNCHECKED
@@ -313,8 +313,10 @@ class _Race:
         elif self.contradiction:
             rank, sources = 1, [*self._new, *self._disputed]
         elif self.known:
-            steady = [source for source in self.known if _is_steady(source)]
-            best = min(steady or self.known, key=lambda source: source.cost(self.error))
+            best = self.known[0]
+            if best.estimate.standard_error > self.error:
+                steady = [source for source in self.known if _is_steady(source)]
+                best = min(steady or self.known, key=lambda source: source.cost(self.error))
             few = not best.grows and len(best.runs) < FEWEST_RUNS
             lacks_error = few or best.estimate.standard_error > self.error
             others = [source for source in self.samplers if source is not best]
@@ -385,7 +387,8 @@ def _rank(source: Source) -> tuple[bool, float]:
 
 def _is_steady(source: Source) -> bool:
     """Whether it may stand alone: the last runs of one that grows have small errors, and agree with the largest."""
-    if not source.grows or source.two_sided or source.estimate.degrees_of_freedom >= FEW_DEGREES:
+    of = source.estimate
+    if not source.grows or source.two_sided or of.degrees_of_freedom >= FEW_DEGREES or of.standard_error <= ROUNDING:
         return True
     last = [run.evidence for run in source.runs[-STEADY:]]
     return (
@@ -398,7 +401,7 @@ def _is_steady(source: Source) -> bool:
 def _differ(one: Evidence, other: Evidence) -> bool:
     """Whether two estimates differ by more than their errors."""
     apart = abs(one.log_evidence - other.log_evidence)
-    return apart > APART * hypot(one.standard_error, other.standard_error)
+    return apart > APART * hypot(one.standard_error, other.standard_error) + ROUNDING
 
 
 def _verdict(race: _Race, seconds: float) -> Certified:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ockham.contracts import Doubt, Estimator, Evidence, OverRuns
 
-__all__ = ["Combined", "at_least", "combine", "combine_runs", "doubts_of", "freedom_of_sum"]
+__all__ = ["ROUNDING", "Combined", "at_least", "combine", "combine_runs", "doubts_of", "freedom_of_sum"]
 
 FEWEST, FRACTION, MANY = 50, 0.1, 400
 """Effective samples, of all samples or in all, from which on the error of a mean weight is known to first order: with

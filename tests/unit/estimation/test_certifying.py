@@ -233,6 +233,24 @@ def test_few_passes_that_nothing_checks_go_on_until_three_runs_agree():
     assert scorers_of(many) == ["smc"]  # their own error is known well
 
 
+def test_what_is_quoted_is_what_ends_it():
+    """A bridge with a large error checks few passes with a small one, and need not have it itself."""
+    found = certify(None, [], [passes(0.0), source("bridge", 0.1, 0.9)], 0.1, 60)
+    assert (found.scorer, found.checked_by, found.reached) == ("smc", "bridge", True)
+    assert len(found.runs) == 2
+    larger = certify(None, [], [passes(0.0, error=0.3), source("bridge", 0.1, 0.15)], 0.1, 60)
+    assert (larger.scorer, larger.reached) == ("bridge", True)
+
+
+def test_rounding_is_no_difference_and_no_bound():
+    exact = [source("bridge", 1e-13, 0.0), source("ais", 0.0, 0.0, about=MEAN, grows=True)]
+    found = certify(None, [bound(1e-12)], exact, 0.1, 60)
+    assert (found.trusted, found.standard_error, found.checked_by != "") == (True, 0.0, True)
+    few = certify(None, [], [source("ais", 0.0, 0.0, about=MEAN, grows=True)], 0.1, 60)
+    assert scorers_of(few) == ["ais"]  # passes that are all alike to the last digits
+    assert certify(None, [bound(1e-6)], [source("bridge", 0.0, 0.0)], 0.1, 60).doubt == Doubt.BELOW_BOUND
+
+
 def test_few_passes_that_nothing_checks_are_unknown_when_time_is_up():
     def slow(index):
         time.sleep(0.05 if index < 3 else 60)
@@ -242,7 +260,7 @@ def test_few_passes_that_nothing_checks_are_unknown_when_time_is_up():
     assert found.doubt == Doubt.UNCHECKED
     assert found.at_least == -2.0
     assert found.interval() == (-2.0, inf)
-    assert "no other estimate checks it" in str(found)
+    assert "only few passes tell it" in str(found)
 
 
 def test_the_shortest_run_comes_first_while_nothing_is_known():

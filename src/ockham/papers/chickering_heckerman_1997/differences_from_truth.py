@@ -1,7 +1,7 @@
 """How far scores are from the truth, exact or by sampling, beside [ChickeringHeckerman1997]."""
 
 from collections.abc import Iterator
-from math import nan
+from math import isnan, nan
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,8 @@ def differences_from_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame
     rows = []
     for row, cell in _cells(summaries):
         truth = truth_of(cell)
-        judge, value, known = truth.judge.item(), float(truth.log_evidence), not int(truth.doubt)
+        judge, value = truth.judge.item(), float(truth.log_evidence)
+        known = not int(truth.doubt) and not isnan(value)
         error = "exact" if judge == "exact" else f"± {float(truth.standard_error):.2f}"
         row |= {"truth": f"{value:.2f} {error}" if known else "?", "by": DRAWN[judge].label if known else None}
         for score in (*SAMPLERS, *JUDGED):

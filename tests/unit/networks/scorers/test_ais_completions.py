@@ -68,7 +68,7 @@ def test_one_chain_has_no_error_and_is_the_first_of_several():
 
 @pytest.mark.parametrize(("prior", "n_states"), [(1.0, 2), (0.05, 2), (0.05, 3), (1e-3, 2)])
 def test_the_error_of_chains_is_how_far_their_mean_is_from_the_truth(prior, n_states):
-    """Whatever the prior; half of the error that they state is too small."""
+    """Whatever the prior; half of it, or twice as much, would not pass."""
     network = naive_bayes([n_states], [2] * 3, prior=prior)[f"classes-{n_states}"]
     truth = completions.log_evidence(network, data())
     settings = ais_completions.Settings(n_chains=16, n_steps=1024)
@@ -76,7 +76,6 @@ def test_the_error_of_chains_is_how_far_their_mean_is_from_the_truth(prior, n_st
     assert all(each.trusted for each in found)
     squares = np.array([((each.log_evidence - truth) / each.standard_error) ** 2 for each in found])
     assert abs(np.sqrt(squares.mean()) - 1) < 0.3
-    assert abs(np.sqrt((4 * squares).mean()) - 1) > 0.3
 
 
 def test_few_steps_are_doubted_not_believed():
