@@ -9,8 +9,8 @@
 #
 # With p_h the probability of a case in class h given all others, (a + N_h) / (n_classes a + n_cases - 1) times that of
 # predictive.pxd, a sweep draws the class of one case after another from p ** tau. Moving a case from class g to h makes
-# the evidence of the completed rows p_h / p_g times as large, so that the log of it is kept by sums. Sums are made anew in
-# every sweep, for what is added to them and taken off again leaves rounding behind.
+# the evidence of the completed rows p_h / p_g times as large, so that the log of it is kept by sums. Sums are made anew
+# in every sweep, for what is added to them and taken off again leaves rounding behind.
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
 from numpy.random cimport bitgen_t
