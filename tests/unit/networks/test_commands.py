@@ -4,12 +4,12 @@ Sources of truth: ``ockham.select``, ``ockham.compare`` and ``ockham.search`` in
 """
 
 import re
-import signal
 import threading
 
 import netCDF4
 import pytest
 from click.testing import CliRunner
+from reference.ctrl_c import pressed_once
 
 import ockham
 from ockham.cli import main
@@ -76,11 +76,11 @@ def test_warnings_are_said_once(tmp_path):
 
 
 def test_ctrl_c_writes_what_is_known(table, monkeypatch):
-    stop, fit = threading.Event(), selecting.fit
+    stop, fit, press = threading.Event(), selecting.fit, pressed_once()
 
     def slow(network, data, root):
         if network.hidden:
-            signal.raise_signal(signal.SIGINT)
+            press()
             stop.wait()
         return fit(network, data, root)
 

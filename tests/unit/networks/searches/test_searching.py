@@ -3,7 +3,6 @@
 Sources of truth: the structures that tables were drawn from, exact evidences, and the list of what is wrong.
 """
 
-import signal
 import warnings
 from itertools import islice
 
@@ -11,6 +10,7 @@ import networkx
 import numpy as np
 import pytest
 from reference import enumeration
+from reference.ctrl_c import pressed_once
 from reference.foreign_models import graph
 
 import ockham
@@ -137,9 +137,11 @@ def test_time_that_is_up_leaves_what_is_known(of_class):
 
 @pytest.mark.filterwarnings("ignore::ockham.errors.OckhamWarning")
 def test_ctrl_c_leaves_what_is_known(of_class, monkeypatch):
+    press = pressed_once()
+
     def interrupting(fitted, limits, visit):
         visit(fitted)
-        signal.raise_signal(signal.SIGINT)
+        press()
 
     monkeypatch.setattr(searching, "climb", interrupting)
     result = search(of_class, **FEW, progress=False)
