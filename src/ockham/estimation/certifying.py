@@ -5,13 +5,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot, inf, isnan, nan
+from math import inf, isnan, nan
 from time import monotonic
 from typing import Any
 
 from ockham.contracts import NO_DOUBT, Doubt, Evidence
 from ockham.errors import ConfigError, ModelError
 from ockham.estimation.combining import ROUNDING, at_least
+from ockham.estimation.growing import APART, agreeing, differ
 from ockham.estimation.interrupting import Job, JobLeft, work
 from ockham.estimation.intervals import interval
 from ockham.estimation.sources import Run, Source, Sources
@@ -21,8 +22,6 @@ __all__ = ["LEFT", "Certified", "certify", "certify_again"]
 
 CONFIDENCE = 0.95
 """Of all bounds together that hold with a probability."""
-APART = 3.09
-"""Normal deviate, of .1 %, by which two estimates may differ, or one be below a bound."""
 CHECK_ERROR = 1.0
 """Nats; a second estimate with a larger error checks little."""
 CHECK_COST, CHECK_SECONDS = 10, 10.0
@@ -30,11 +29,11 @@ CHECK_COST, CHECK_SECONDS = 10, 10.0
 FEWEST_RUNS, MOST_DOUBTED, MOST_DISPUTED = 2, 3, 6
 """Runs that are pooled at the least; and at the most while they are doubted, for more of the same would not help, or
 while others speak against them, as a few runs may have too small an error by chance."""
-FEW_DEGREES, FEWEST_ALONE, STEADY, STEADY_ERROR = 50, 6, 3, 0.2
+FEW_DEGREES, FEWEST_ALONE, STEADY_ERROR = 50, 6, 0.2
 """Of a source that grows, whose passes go one way, and whose error has fewer degrees of freedom than the first, where
-none checks it but others such: how many runs it must have, how many of the last must agree, and the nats of error that
-each of these may have at the most. A few passes that all miss a mode have a small error, too; three runs in a row, each
-of twice the work, seldom do."""
+none checks it but others such: how many runs it must have, and the nats of error that each of those that stand for it
+may have at the most. A few passes that all miss a mode have a small error, too; three runs in a row, each of twice the
+work, seldom do."""
 EXACT_SHARE = 0.5
 """Of the time that is left, for all exact sums together."""
 LEFT = "took longer than its share of the time"
@@ -294,7 +293,7 @@ class _Race:
         if not known:
             return doubt
         found = known[0].estimate
-        if any(_differ(other.estimate, found) for other in known[1:]):
+        if any(differ(other.estimate, found) for other in known[1:]):
             doubt |= Doubt.RUNS_DIFFER
         if found.log_evidence + APART * found.standard_error + ROUNDING < self.at_least:
             doubt |= Doubt.BELOW_BOUND
@@ -386,22 +385,13 @@ def _rank(source: Source) -> tuple[bool, float]:
 
 
 def _is_steady(source: Source) -> bool:
-    """Whether it may stand alone: the last runs of one that grows have small errors, and agree with the largest."""
-    of = source.estimate
-    if not source.grows or source.two_sided or of.degrees_of_freedom >= FEW_DEGREES or of.standard_error <= ROUNDING:
+    """Whether it may stand alone: the last runs of one that grows have small errors, and agree."""
+    last = source.runs[-1].evidence
+    many = last.degrees_of_freedom >= FEW_DEGREES
+    if not source.grows or source.two_sided or many or last.standard_error <= ROUNDING:
         return True
-    last = [run.evidence for run in source.runs[-STEADY:]]
-    return (
-        len(source.runs) >= FEWEST_ALONE
-        and all(each.trusted and each.standard_error <= STEADY_ERROR for each in last)
-        and not any(_differ(each, last[-1]) for each in last)
-    )
-
-
-def _differ(one: Evidence, other: Evidence) -> bool:
-    """Whether two estimates differ by more than their errors."""
-    apart = abs(one.log_evidence - other.log_evidence)
-    return apart > APART * hypot(one.standard_error, other.standard_error) + ROUNDING
+    small = [each.standard_error <= STEADY_ERROR for each in agreeing([run.evidence for run in source.runs])]
+    return len(source.runs) >= FEWEST_ALONE and bool(small) and all(small)
 
 
 def _verdict(race: _Race, seconds: float) -> Certified:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ockham.contracts import Estimator, Evidence
 from ockham.estimation.combining import combine_runs
+from ockham.estimation.growing import agreeing, weighted_mean
 
 __all__ = ["Run", "Source", "Sources"]
 
@@ -48,7 +49,7 @@ class Source:
     run : callable
         Takes the number of the run, and returns settings and evidences by name.
     grows : bool
-        Whether every run has twice the work of the one before, so that the last stands for all; else they are pooled.
+        Whether every run has twice the work of the one before, so that the last ones stand for all.
     always_doubted : bool
         Whether every estimate of the model will be doubted, whatever a run finds.
     most : float
@@ -87,14 +88,19 @@ class Source:
     @property
     def estimate(self) -> Evidence:
         """What the runs say together; combined once after each run, for it is asked for many times a second."""
-        if not self.runs:
-            return Evidence(nan)
-        if self.grows or len(self.runs) == 1:
-            return self.runs[-1].evidence
         if len(self.runs) != self._combined[0]:
-            found = combine_runs(self.estimator, [run.evidence for run in self.runs])
-            self._combined = len(self.runs), found
+            self._combined = len(self.runs), self._together([run.evidence for run in self.runs])
         return self._combined[1]
+
+    def _together(self, runs: Sequence[Evidence]) -> Evidence:
+        """Of runs that grow, the mean of the last ones by their work, which was set before they began.
+
+        The last alone ends a race when its error is small, as it is where it missed a mode, and its value low.
+        """
+        if not self.grows and len(runs) > 1:
+            return combine_runs(self.estimator, runs)
+        last = agreeing(runs) if self.grows and self.is_unbiased and not self.two_sided else ()
+        return weighted_mean(last, [2.0**k for k in range(len(last))]) if last else runs[-1]
 
     @property
     def known(self) -> bool:

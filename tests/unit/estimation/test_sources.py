@@ -1,13 +1,29 @@
-"""What the runs of a source say together is made once after each run, however often it is asked for."""
+"""What the runs of a source say together is made once after each run, however often it is asked for.
 
-from ockham.contracts import Estimator, Evidence
+Truth: the same runs combined by hand; chains that found one of two modes, whose mean is
+known. Weights by the errors of runs are the control that must fail.
+"""
+
+import numpy as np
+import pytest
+
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation import sources
 from ockham.estimation.combining import combine_runs
+from ockham.estimation.growing import weighted_mean
 from ockham.estimation.sources import Run, Source
 
+MEAN = Estimator("AIS", over_runs="mean")
 
-def run(index, value):
-    return Run("ais", "ais", {}, index, Evidence(value, 0.1), 1.0)
+
+def run(index, value, error=0.1, doubt=NO_DOUBT):
+    return Run("ais", "ais", {}, index, Evidence(value, error, doubt=doubt, degrees_of_freedom=10.0), 1.0)
+
+
+def grown(*runs, about=MEAN, two_sided=False):
+    source = Source("ais", {"ais": about}, lambda index: ({}, {}), True, two_sided=two_sided)
+    source.runs += [run(index, *each) for index, each in enumerate(runs)]
+    return source.estimate
 
 
 def test_runs_are_combined_once_after_each(monkeypatch):
@@ -19,10 +35,56 @@ def test_runs_are_combined_once_after_each(monkeypatch):
         return combine_runs(*given)
 
     monkeypatch.setattr(sources, "combine_runs", counted)
-    source = Source("ais", {"ais": Estimator("AIS", over_runs="mean")}, lambda index: ({}, {}))
+    source = Source("ais", {"ais": MEAN}, lambda index: ({}, {}))
     for n, value in enumerate([-3.0, -3.1, -2.9]):
         source.runs.append(run(n, value))
         found = [source.estimate for _ in range(5)]
         alone = combine_runs(source.estimator, [each.evidence for each in source.runs])
         assert {each.log_evidence for each in found} == {alone.log_evidence}
     assert n_calls == 2
+
+
+def test_the_last_three_runs_that_grow_stand_for_all_by_their_work():
+    values, errors = np.array([-3.1, -3.0, -2.9]), np.array([0.08, 0.06, 0.04])
+    found = grown((-9.0, 0.1), *zip(values, errors, strict=True))
+    weights = np.array([1, 2, 4]) * np.exp(values)
+    assert found.log_evidence == pytest.approx(np.log(weights.sum() / 7))
+    assert found.standard_error == pytest.approx(np.sqrt(((weights * errors) ** 2).sum()) / weights.sum())
+    parts = (weights * errors) ** 2
+    assert found.degrees_of_freedom == pytest.approx(parts.sum() ** 2 / (parts**2 / 10).sum())
+
+
+@pytest.mark.parametrize(
+    "first", [(-3.0, 0.1, Doubt.FEW_EFFECTIVE_SAMPLES), (-4.0, 0.1)], ids=["doubted", "another value"]
+)
+def test_where_one_of_them_is_of_no_use_the_last_stands_alone(first):
+    assert grown(first, (-3.0, 0.1), (-2.9, 0.1)).log_evidence == -2.9
+    assert grown((-3.0, 0.1), first, (-2.9, 0.1), (-2.9, 0.1)).log_evidence == -2.9
+
+
+@pytest.mark.parametrize("more", [{"two_sided": True}, {"about": Estimator("Bridge", over_runs="median")}])
+def test_what_errs_alike_in_every_run_is_not_made_smaller(more):
+    assert grown((-3.0, 0.1), (-3.0, 0.1), (-2.9, 0.1), **more).standard_error == 0.1
+
+
+def test_a_run_that_is_doubted_makes_all_unknown():
+    assert not grown((-3.0, 0.1), (-3.0, 0.1), (-2.9, 0.1, Doubt.FEW_EFFECTIVE_SAMPLES)).trusted
+
+
+def test_weights_by_work_have_no_bias_and_weights_by_errors_have():
+    """Each of the twenty chains of a run finds a mode of a hundred times the mass of the other, or does not."""
+    rng = np.random.default_rng(1)
+    weights = np.where(rng.random((4000, 3, 20)) < 0.2, 5.0, 0.05)
+    means, errors = weights.mean(axis=-1), weights.std(axis=-1, ddof=1) / np.sqrt(weights.shape[-1])
+    truth = 0.2 * 5 + 0.8 * 0.05
+
+    def deviate(of):
+        """Of the mean evidence from the truth."""
+        pooled = [
+            np.exp(weighted_mean([Evidence(np.log(m), e / m) for m, e in zip(*each, strict=True)], w).log_evidence)
+            for *each, w in zip(means, errors, of, strict=True)
+        ]
+        return (np.mean(pooled) - truth) / (np.std(pooled) / np.sqrt(len(pooled)))
+
+    assert abs(deviate(np.tile([1.0, 2.0, 4.0], (4000, 1)))) < 4
+    assert deviate(1 / np.maximum(errors, 1e-3) ** 2) < -20

@@ -1,0 +1,55 @@
+"""What runs say together each of which has twice the work of the one before."""
+
+from collections.abc import Sequence
+from math import hypot
+
+import numpy as np
+
+from ockham.contracts import Evidence
+from ockham.estimation.combining import ROUNDING, freedom_of_sum
+
+__all__ = ["APART", "POOLED", "agreeing", "differ", "weighted_mean"]
+
+APART = 3.09
+"""Normal deviate, of .1 %, by which two estimates may differ, or one be below a bound."""
+POOLED = 3
+"""Runs that stand for all: the last, which have seven eighths of the work."""
+
+
+def agreeing(runs: Sequence[Evidence]) -> Sequence[Evidence]:
+    """The last runs, as many as stand for all, where none is doubted and they agree with the last; else none."""
+    last = runs[-POOLED:]
+    agree = all(each.trusted for each in last) and not any(differ(each, last[-1]) for each in last)
+    return last if agree and len(last) == POOLED else ()
+
+
+def differ(one: Evidence, other: Evidence) -> bool:
+    """Whether two estimates differ by more than their errors."""
+    apart = abs(one.log_evidence - other.log_evidence)
+    return apart > APART * hypot(one.standard_error, other.standard_error) + ROUNDING
+
+
+def weighted_mean(runs: Sequence[Evidence], weights: Sequence[float]) -> Evidence:
+    """One evidence from independent runs, each of which is unbiased and knows its error.
+
+    The weights are of the evidences, not of their logarithms. They must not come from what the runs found, as their
+    errors do: a run that misses a mode has a low value and a small error. Diagnostics and arrays are those of the
+    last run.
+    """
+    values, errors, sizes, freedoms = (
+        np.array([getattr(evidence, name) for evidence in runs])
+        for name in ("log_evidence", "standard_error", "effective_sample_size", "degrees_of_freedom")
+    )
+    parts = np.array(weights) * np.exp(values - values.max())
+    total = parts.sum()
+    shares = parts / total
+    variances = (shares * errors) ** 2
+    return Evidence(
+        float(values.max() + np.log(total / sum(weights))),
+        float(np.sqrt(variances.sum())),
+        sum(evidence.n_evaluations for evidence in runs),
+        runs[-1].diagnostics,
+        runs[-1].arrays,
+        float(1 / (shares**2 / sizes).sum()),
+        degrees_of_freedom=float(freedom_of_sum(variances, freedoms)),
+    )
