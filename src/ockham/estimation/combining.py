@@ -1,11 +1,11 @@
 """One value from independent runs, by the rule that an estimate declares, with an error and what speaks against it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from ockham.contracts import Doubt, Estimator, Evidence, OverRuns
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence, OverRuns
 
 __all__ = ["ROUNDING", "Combined", "at_least", "combine", "combine_runs", "doubts_of", "freedom_of_sum"]
 
@@ -43,6 +43,28 @@ class Combined(NamedTuple):
     effective_sample_size: np.ndarray
     doubt: np.ndarray
     degrees_of_freedom: np.ndarray
+
+    def evidence(
+        self,
+        n_evaluations: int,
+        diagnostics: Mapping[str, float] | None = None,
+        arrays: Mapping[str, np.ndarray] | None = None,
+        *,
+        sign: float = 1.0,
+        plus: float = 0.0,
+        doubt: Doubt = NO_DOUBT,
+    ) -> Evidence:
+        """Of a single value, times a sign and plus a constant, nats, with what else speaks against it."""
+        return Evidence(
+            sign * float(self.value) + plus,
+            float(self.standard_error),
+            n_evaluations,
+            diagnostics or {},
+            arrays or {},
+            float(self.effective_sample_size),
+            doubts_of(self.doubt) | doubt,
+            float(self.degrees_of_freedom),
+        )
 
 
 class _Runs(NamedTuple):
@@ -135,16 +157,7 @@ def combine_runs(estimator: Estimator, runs: Sequence[Evidence]) -> Evidence:
     doubts = np.array([int(evidence.doubt) for evidence in runs])
     found = combine(values, estimator.over_runs, errors, sizes, doubts, degrees_of_freedom=freedoms)
     nearest = runs[int(np.argmin(np.abs(values - found.value)))] if np.isfinite(found.value) else runs[0]
-    return Evidence(
-        float(found.value),
-        float(found.standard_error),
-        sum(evidence.n_evaluations for evidence in runs),
-        nearest.diagnostics,
-        nearest.arrays,
-        float(found.effective_sample_size),
-        doubts_of(found.doubt),
-        float(found.degrees_of_freedom),
-    )
+    return found.evidence(sum(evidence.n_evaluations for evidence in runs), nearest.diagnostics, nearest.arrays)
 
 
 def at_least(log_mean: np.ndarray | float, confidence: float = 0.95, n_bins: int = 1) -> np.ndarray | float:

@@ -8,7 +8,7 @@ from pydantic import Field
 from ockham import contracts
 from ockham.contracts import Evidence
 from ockham.errors import ModelError
-from ockham.estimation.combining import combine, doubts_of
+from ockham.estimation.combining import combine
 from ockham.estimation.schedules import nonlinear_schedule
 
 __all__ = ["Settings", "check_rows", "mean_weight"]
@@ -53,12 +53,4 @@ def mean_weight(log_weight: Callable[[np.ndarray], float], settings: Settings) -
     n_evaluations = settings.n_chains * settings.n_steps
     if settings.n_chains == 1:
         return Evidence(weights[0], n_evaluations=n_evaluations)
-    found = combine(np.array(weights), "mean")
-    return Evidence(
-        float(found.value),
-        float(found.standard_error),
-        n_evaluations,
-        effective_sample_size=float(found.effective_sample_size),
-        doubt=doubts_of(found.doubt),
-        degrees_of_freedom=float(found.degrees_of_freedom),
-    )
+    return combine(np.array(weights), "mean").evidence(n_evaluations)

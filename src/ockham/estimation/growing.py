@@ -6,7 +6,7 @@ from math import hypot
 import numpy as np
 
 from ockham.contracts import Evidence
-from ockham.estimation.combining import ROUNDING, freedom_of_sum
+from ockham.estimation.combining import ROUNDING, Combined, freedom_of_sum
 
 __all__ = ["APART", "POOLED", "agreeing", "differ", "weighted_mean"]
 
@@ -44,12 +44,11 @@ def weighted_mean(runs: Sequence[Evidence], weights: Sequence[float]) -> Evidenc
     total = parts.sum()
     shares = parts / total
     variances = (shares * errors) ** 2
-    return Evidence(
-        float(values.max() + np.log(total / sum(weights))),
-        float(np.sqrt(variances.sum())),
-        sum(evidence.n_evaluations for evidence in runs),
-        runs[-1].diagnostics,
-        runs[-1].arrays,
-        float(1 / (shares**2 / sizes).sum()),
-        degrees_of_freedom=float(freedom_of_sum(variances, freedoms)),
+    found = Combined(
+        values.max() + np.log(total / sum(weights)),
+        np.sqrt(variances.sum()),
+        1 / (shares**2 / sizes).sum(),
+        np.zeros((), dtype=np.uint8),
+        freedom_of_sum(variances, freedoms),
     )
+    return found.evidence(sum(evidence.n_evaluations for evidence in runs), runs[-1].diagnostics, runs[-1].arrays)

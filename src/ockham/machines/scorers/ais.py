@@ -5,7 +5,7 @@ from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import Estimator, Evidence
-from ockham.estimation.combining import combine, doubts_of
+from ockham.estimation.combining import combine
 from ockham.estimation.schedules import steps_by_quarter
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.annealing import run, tuned_step_sizes
@@ -68,7 +68,6 @@ def score(
         first = model.sample(rng) if start is None else start
         ends.append(run(model, data, first, temperatures, step_sizes[:-1], settings.n_leapfrog, rng))
     log_weights = np.array([end.log_weight for end in ends])
-    mean = combine(log_weights, "mean")
     accepted = np.sum([end.accepted for end in ends], axis=0)
     n_quarter = steps_by_quarter(settings.n_steps) * settings.n_chains
     rates = accepted / np.where(n_quarter, n_quarter, np.nan)
@@ -78,13 +77,7 @@ def score(
     diagnostics |= {"step_size_prior": float(at_ends[0]), "step_size_posterior": float(at_ends[1])}
     n_evaluations = settings.n_chains * (settings.n_steps * settings.n_leapfrog + 1)
     return {
-        "annealed_importance_sampling": Evidence(
-            float(mean.value if start is None else -mean.value),
-            float(mean.standard_error),
-            n_evaluations,
-            diagnostics,
-            effective_sample_size=float(mean.effective_sample_size),
-            doubt=doubts_of(mean.doubt),
-            degrees_of_freedom=float(mean.degrees_of_freedom),
+        "annealed_importance_sampling": combine(log_weights, "mean").evidence(
+            n_evaluations, diagnostics, sign=1.0 if start is None else -1.0
         )
     }

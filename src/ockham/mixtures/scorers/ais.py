@@ -5,7 +5,7 @@ from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import Estimator, Evidence
-from ockham.estimation.combining import combine, doubts_of
+from ockham.estimation.combining import combine
 from ockham.estimation.memory import check_memory
 from ockham.estimation.schedules import nonlinear_schedule
 from ockham.mixtures.data.mixed_rows import MixedRows
@@ -64,15 +64,11 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     log_weights = annealing.run(
         model, design, model.sample(nothing, rng), temperatures, rng, n_sweeps=settings.n_sweeps
     )
-    found = combine(log_weights, "mean")
     return {
-        "annealed_importance_sampling": Evidence(
-            float(found.value) + design.log_base,
-            float(found.standard_error),
-            n_evaluations=n_chains * (1 + (settings.n_steps - 1) * settings.n_sweeps),
-            diagnostics={"spread": float(log_weights.std(ddof=1))},
-            effective_sample_size=float(found.effective_sample_size),
-            doubt=doubts_of(found.doubt) | model.doubt_of_chains,
-            degrees_of_freedom=float(found.degrees_of_freedom),
+        "annealed_importance_sampling": combine(log_weights, "mean").evidence(
+            n_chains * (1 + (settings.n_steps - 1) * settings.n_sweeps),
+            {"spread": float(log_weights.std(ddof=1))},
+            plus=design.log_base,
+            doubt=model.doubt_of_chains,
         )
     }

@@ -6,7 +6,7 @@ from pydantic import Field
 from ockham import contracts
 from ockham.contracts import Estimator, Evidence
 from ockham.estimation import waste_free
-from ockham.estimation.combining import combine, doubts_of
+from ockham.estimation.combining import combine
 from ockham.estimation.memory import check_memory
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
@@ -61,15 +61,8 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     rng = stream.child("sequential Monte Carlo").generator()
     counts = design.counts.astype(np.int64)
     passes = waste_free.run_passes(Target(model, design), counts, rng, **settings.model_dump())
-    found = combine(passes.log_evidences, "mean")
     return {
-        "sequential_monte_carlo": Evidence(
-            float(found.value) + design.log_base,
-            float(found.standard_error),
-            n_evaluations=passes.n_evaluations,
-            diagnostics={"spread": float(passes.log_evidences.std(ddof=1))},
-            effective_sample_size=float(found.effective_sample_size),
-            doubt=doubts_of(found.doubt),
-            degrees_of_freedom=float(found.degrees_of_freedom),
+        "sequential_monte_carlo": combine(passes.log_evidences, "mean").evidence(
+            passes.n_evaluations, {"spread": float(passes.log_evidences.std(ddof=1))}, plus=design.log_base
         )
     }

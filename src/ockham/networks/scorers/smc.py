@@ -4,7 +4,7 @@ import numpy as np
 from pydantic import Field
 
 from ockham import contracts
-from ockham.contracts import Doubt, Estimator, Evidence
+from ockham.contracts import Estimator, Evidence
 from ockham.estimation.combining import combine
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -67,15 +67,8 @@ def score(
         sign, passes = 1.0, waste_free.run_passes(network.relevant, data, rng, **settings.model_dump())
     else:
         sign, passes = -1.0, waste_free.run_passes(network, data, rng, np.log(start), **settings.model_dump())
-    found = combine(sign * passes.log_evidences, "mean")
     return {
-        "sequential_monte_carlo": Evidence(
-            sign * float(found.value),
-            float(found.standard_error),
-            n_evaluations=passes.n_evaluations,
-            diagnostics={"spread": float(passes.log_evidences.std(ddof=1))},
-            effective_sample_size=float(found.effective_sample_size),
-            doubt=Doubt(int(found.doubt)),
-            degrees_of_freedom=float(found.degrees_of_freedom),
+        "sequential_monte_carlo": combine(sign * passes.log_evidences, "mean").evidence(
+            passes.n_evaluations, {"spread": float(passes.log_evidences.std(ddof=1))}, sign=sign
         )
     }

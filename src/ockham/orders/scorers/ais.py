@@ -7,7 +7,7 @@ from pydantic import Field
 
 from ockham.contracts import Array, Estimator, Evidence
 from ockham.errors import ModelError
-from ockham.estimation.combining import combine, doubts_of
+from ockham.estimation.combining import combine
 from ockham.estimation.memory import check_memory
 from ockham.estimation.schedules import schedule
 from ockham.orders.data.complete_table import CompleteTable
@@ -95,16 +95,7 @@ def score(space: OrderSpace, data: CompleteTable, settings: Settings, stream: St
     evidences = {}
     for prior, log_weights in weights.items():
         mean = combine(log_weights, "mean", computed=~np.isnan(log_weights))
-        evidences[f"ais_{prior}"] = Evidence(
-            float(mean.value) + space.log_scale(prior),
-            float(mean.standard_error),
-            settings.steps,
-            diagnostics,
-            found,
-            effective_sample_size=float(mean.effective_sample_size),
-            doubt=doubts_of(mean.doubt),
-            degrees_of_freedom=float(mean.degrees_of_freedom),
-        )
+        evidences[f"ais_{prior}"] = mean.evidence(settings.steps, diagnostics, found, plus=space.log_scale(prior))
     return evidences
 
 
