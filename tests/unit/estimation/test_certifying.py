@@ -7,7 +7,7 @@ Sources are made up, so that the truth, 0, is known; the real ones are held agai
 import signal
 import threading
 import time
-from math import inf, isnan, log, nan
+from math import exp, inf, isnan, log, nan
 
 import pytest
 
@@ -231,6 +231,16 @@ def test_few_passes_that_nothing_checks_go_on_until_three_runs_agree():
     assert scorers_of(certify(None, [], [both_ways], 0.1, 60)) == ["smc"]  # its error would show what passes miss
     many = certify(None, [], [passes(*missed, 0.0, freedom=99.0)], 0.1, 60)
     assert scorers_of(many) == ["smc"]  # their own error is known well
+    pooled = certify(None, [], [passes(0.0, freedom=31.0)], 0.1, 60)
+    assert pooled.evidence.degrees_of_freedom > 50  # of three runs together, each of which has few
+    assert scorers_of(pooled) == ["smc"] * 6
+
+
+def test_runs_that_grow_are_quoted_together():
+    """Three of them reach an error that the last alone has not reached."""
+    found = certify(None, [], [passes(0.0, 0.0, 0.0, 0.0, -0.1, 0.0, error=0.12, freedom=31.0)], 0.1, 60)
+    assert (len(found.runs), found.reached) == (6, True)
+    assert found.log_evidence == pytest.approx(log((exp(0.0) + 2 * exp(-0.1) + 4 * exp(0.0)) / 7))
 
 
 def test_what_is_quoted_is_what_ends_it():
