@@ -1,7 +1,7 @@
 """What the runs of a source say together is made once after each run, however often it is asked for.
 
-Truth: the same runs combined by hand; chains that found one of two modes, whose mean is
-known. Weights by the errors of runs are the control that must fail.
+Truth: the same runs combined by hand; chains that found one of two modes, whose mean is known. Weights by the errors of
+runs are the control that must fail.
 """
 
 import numpy as np
@@ -17,7 +17,8 @@ MEAN = Estimator("AIS", over_runs="mean")
 
 
 def run(index, value, error=0.1, doubt=NO_DOUBT):
-    return Run("ais", "ais", {}, index, Evidence(value, error, doubt=doubt, degrees_of_freedom=10.0), 1.0)
+    known = {"effective_sample_size": 40.0, "degrees_of_freedom": 10.0}
+    return Run("ais", "ais", {}, index, Evidence(value, error, 2**index, doubt=doubt, **known), 1.0)
 
 
 def grown(*runs, about=MEAN, two_sided=False):
@@ -52,6 +53,8 @@ def test_the_last_three_runs_that_grow_stand_for_all_by_their_work():
     assert found.standard_error == pytest.approx(np.sqrt(((weights * errors) ** 2).sum()) / weights.sum())
     parts = (weights * errors) ** 2
     assert found.degrees_of_freedom == pytest.approx(parts.sum() ** 2 / (parts**2 / 10).sum())
+    assert found.effective_sample_size == pytest.approx(weights.sum() ** 2 / (weights**2 / 40).sum())
+    assert found.n_evaluations == 2 + 4 + 8
 
 
 @pytest.mark.parametrize(
