@@ -7,7 +7,10 @@ import numpy as np
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence, OverRuns
 
-__all__ = ["ROUNDING", "Combined", "at_least", "combine", "combine_runs", "doubts_of", "freedom_of_sum"]
+__all__ = [
+    "ROUNDING", "Combined", "at_least", "combine", "combine_runs", "doubts_of", "error_of_sum", "freedom_of_sum",
+    "size_of_sum",
+]  # fmt: skip
 
 FEWEST, FRACTION, MANY = 50, 0.1, 400
 """Effective samples, of all samples or in all, from which on the error of a mean weight is known to first order: with
@@ -209,9 +212,8 @@ def _mean(runs: _Runs) -> Combined:
     weights = np.nan_to_num(np.exp(runs.values - np.where(np.isfinite(highest), highest, 0.0)))
     total, squares = weights.sum(axis=-1), (weights**2).sum(axis=-1)
     value = highest[..., 0] + np.log(total / n)
-    by_run = np.where(known, runs.sizes, 1.0)
-    size = total**2 / np.where(np.isnan(by_run).any(axis=-1), squares, (weights**2 / by_run).sum(axis=-1))
-    size = np.where(total > 0, size, np.nan)
+    unweighed = (known & np.isnan(runs.sizes)).any(axis=-1, keepdims=True)
+    size = np.where(total > 0, size_of_sum(weights, np.where(known & ~unweighed, runs.sizes, 1.0)), np.nan)
 
     spread = _spread(runs)
     variance = np.maximum((squares / n - (total / n) ** 2) / (n - 1), 0.0)
@@ -222,7 +224,7 @@ def _mean(runs: _Runs) -> Combined:
     few = ((runs.doubts & Doubt.FEW_EFFECTIVE_SAMPLES) > 0) & known
     enough = few & many[..., None]
     runs = runs._replace(errors=np.where(enough, np.fmin(runs.errors, 1 / np.sqrt(runs.sizes)), runs.errors))
-    within = np.sqrt(np.where(known, (weights * runs.errors) ** 2, 0.0).sum(axis=-1)) / total
+    within = error_of_sum(weights, np.where(known, runs.errors, 0.0))
     error, freedom, differ = _pooled(runs, between, within, weights)
 
     few = np.where(np.isnan(within), ~(narrow | many), few.any(axis=-1) & ~many)
@@ -261,6 +263,18 @@ def _pooled(
     error = np.where(own, within, np.where(several, np.fmax(between, within), np.nan))
     parts = np.where(runs.known, (weights * runs.errors) ** 2, 0.0)
     return error, np.where(own, freedom_of_sum(parts, runs.freedoms), freedom), several & (deviate > DIFFERENT)
+
+
+def size_of_sum(weights: np.ndarray, effective_sizes: np.ndarray) -> np.ndarray:
+    """Effective sample size of a weighted sum of independent means along the last axis, of which each has its own."""
+    size: np.ndarray = weights.sum(axis=-1) ** 2 / (weights**2 / effective_sizes).sum(axis=-1)
+    return size
+
+
+def error_of_sum(weights: np.ndarray, standard_errors: np.ndarray) -> np.ndarray:
+    """Standard error of the logarithm of a sum of independent terms along the last axis, from those of their own."""
+    error: np.ndarray = np.sqrt(((weights * standard_errors) ** 2).sum(axis=-1)) / weights.sum(axis=-1)
+    return error
 
 
 def freedom_of_sum(variances: np.ndarray, degrees_of_freedom: np.ndarray) -> np.ndarray:

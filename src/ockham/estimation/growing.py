@@ -6,7 +6,7 @@ from math import hypot
 import numpy as np
 
 from ockham.contracts import Evidence
-from ockham.estimation.combining import ROUNDING, Combined, freedom_of_sum
+from ockham.estimation.combining import ROUNDING, Combined, error_of_sum, freedom_of_sum, size_of_sum
 
 __all__ = ["APART", "POOLED", "agreeing", "differ", "weighted_mean"]
 
@@ -41,14 +41,11 @@ def weighted_mean(runs: Sequence[Evidence], weights: Sequence[float]) -> Evidenc
         for name in ("log_evidence", "standard_error", "effective_sample_size", "degrees_of_freedom")
     )
     parts = np.array(weights) * np.exp(values - values.max())
-    total = parts.sum()
-    shares = parts / total
-    variances = (shares * errors) ** 2
     found = Combined(
-        values.max() + np.log(total / sum(weights)),
-        np.sqrt(variances.sum()),
-        1 / (shares**2 / sizes).sum(),
+        values.max() + np.log(parts.sum() / sum(weights)),
+        error_of_sum(parts, errors),
+        size_of_sum(parts, sizes),
         np.zeros((), dtype=np.uint8),
-        freedom_of_sum(variances, freedoms),
+        freedom_of_sum((parts * errors) ** 2, freedoms),
     )
     return found.evidence(sum(evidence.n_evaluations for evidence in runs), runs[-1].diagnostics, runs[-1].arrays)
