@@ -20,7 +20,7 @@ from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import gibbs, parts
 from ockham.networks.inference.completed import log_densities
 from ockham.networks.inference.likelihoods import log_joints
-from ockham.networks.inference.modes import Modes, log_means
+from ockham.networks.inference.modes import Modes
 from ockham.networks.inference.relabellings import Relabellings, exchangeable_values, relabellings
 
 __all__ = ["CompletedBridge", "CompletedProposal", "takes"]
@@ -104,7 +104,9 @@ class CompletedBridge:
         """That of ``parts``, from logs of parameters along chains, with the error by what no chain came to."""
         thinned = [chain[:: -(-len(chain) // MOST_DRAWS)] for chain in chains]
         every = Relabellings.none(self.network)  # the proposals have every name
-        found = parts.estimate(self.network, self.data, every, thinned, self.rng, together, self._fit(), self._points())
+        found = parts.estimate(
+            self.network, self.data, every, thinned, self.rng, together, self._fit(), self.search.log_means
+        )
         unseen = UNSEEN * found.largest.autocorrelation_time / max(found.n_used, 1)
         return replace(found, relative_error=float(np.hypot(found.relative_error, unseen)))
 
@@ -130,13 +132,9 @@ class CompletedBridge:
     def _log_masses(self) -> np.ndarray:
         """Evidence of the modes of the search if their variational posteriors were exact, by Bayes' theorem, nats."""
         names, prior = relabellings(self.network), self.network.prior
-        each = zip(self._points(), self.search.posteriors, strict=True)
+        each = zip(self.search.log_means, self.search.posteriors, strict=True)
         own = [log_densities(self.network, names, point[None], q[None] - prior)[0, 0] for point, q in each]
-        return log_joints(self.network, self.data, self._points()) - np.array(own)
-
-    def _points(self) -> np.ndarray:
-        """The modes of the search, logs of shape (n_modes, n_entries)."""
-        return np.array([log_means(self.network, posterior) for posterior in self.search.posteriors])
+        return log_joints(self.network, self.data, self.search.log_means) - np.array(own)
 
     def doubt(self, found: parts.Estimate) -> Doubt:
         """What the mean weight of the proposals says against the bridge."""

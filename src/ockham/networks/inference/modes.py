@@ -1,5 +1,7 @@
 """Modes of the posterior of a discrete network, by the variational bound of each."""
 
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,12 +51,12 @@ class Modes:
     ----------
     found : list of Mode
         By their bounds, the highest first; one to as many as were asked for.
-    share_missing : float
-        What the modes that are not there have of the evidence, roughly, by the bounds: those that were found beyond the
-        number asked for, and those that were not found, which are taken to have as much as the modes that a single
-        start led to ([Good1953]).
-    posteriors : ndarray, shape (n_found, n_entries)
-        Dirichlet hyperparameters of q(theta) of all modes that were found, the highest bound first.
+    shares : ndarray, shape (n_modes,)
+        Of all modes that starts led to in their evidence together, roughly, by the bounds; the highest first.
+    hits : ndarray of int, shape (n_modes,)
+        How many starts led to each.
+    posteriors, log_means : ndarray, shape (n_modes, n_entries)
+        Dirichlet hyperparameters of q(theta) of each, and logs of its mean.
     n_fits : int
         Starts that were followed to their modes.
     n_passes : int
@@ -62,10 +64,35 @@ class Modes:
     """
 
     found: list[Mode]
-    share_missing: float
+    shares: np.ndarray
+    hits: np.ndarray
     posteriors: np.ndarray
+    log_means: np.ndarray
     n_fits: int
     n_passes: int
+
+    @property
+    def share_missing(self) -> float:
+        """What the modes that are not in ``found`` have of the evidence, roughly.
+
+        Those beyond the number asked for, and those that no start led to, which are taken to have as much as the modes
+        that a single one led to ([Good1953]).
+        """
+        return min(1.0, float(self.shares[self.hits == 1].sum() + self.shares[len(self.found) :].sum()))
+
+    def share_outside(self, places: Sequence[Hashable]) -> float:
+        """The same of modes that are in parts of the posterior, by the name of the part, or in none (None).
+
+        Along what data leave open fits end anywhere, and the bounds tell many modes apart where there is one part. So
+        the starts to all modes of a part led to the same, and missing are modes in none.
+        """
+        shares, hits = Counter[Hashable](), Counter[Hashable]()
+        for k, place in enumerate(places):
+            name = ("alone", k) if place is None else place
+            shares[name] += self.shares[k]
+            hits[name] += self.hits[k]
+        once = sum(shares[name] for name in shares if hits[name] == 1)
+        return min(1.0, float(once + sum(self.shares[k] for k, place in enumerate(places) if place is None)))
 
 
 def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: int, n_modes: int) -> Modes:
@@ -104,10 +131,9 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
             hits.append(1)
     shares = np.exp(bounds[first] - bounds[0])
     shares /= shares.sum()
-    missing = shares[np.array(hits) == 1].sum() + shares[n_modes:].sum()
     found = [Mode(means[i], float(bounds[i])) for i in first[:n_modes]]
     posteriors = np.array([fits[i].posterior for i in first])
-    return Modes(found, float(min(missing, 1.0)), posteriors, len(fits), n_passes)
+    return Modes(found, shares, np.array(hits), posteriors, means[first], len(fits), n_passes)
 
 
 def _on_other_data(

@@ -20,12 +20,14 @@ from ockham.networks.inference.likelihoods import log_joints
 from ockham.networks.inference.proposals import Proposal, log_ratios
 from ockham.networks.inference.relabellings import Relabellings
 
-__all__ = ["Estimate", "Fit", "Groups", "PartProposal", "estimate"]
+__all__ = ["Estimate", "Fit", "Groups", "PartProposal", "estimate", "places"]
 
 COMPARED = 200
 """Draws of a chain that decide whether two chains belong together."""
 TOGETHER = 0.02
 """Share of the draws of either that the proposal of the other must be denser at."""
+OUTSIDE = 0.01
+"""Share of its own draws that a part has where its proposal is less dense than at what is inside it."""
 FEWEST_PROPOSED = 500
 
 Groups = tuple[tuple[int, ...], ...]
@@ -143,6 +145,23 @@ def estimate(
         n_evaluations=sum(each.n_evaluations for each in found),
         together=tuple(groups for each in found for groups in each.together),
     )
+
+
+def places(
+    network: DiscreteNetwork,
+    same: Relabellings,
+    chains: Sequence[np.ndarray],
+    groups: Groups,
+    fit: Fit,
+    points: np.ndarray,
+) -> list[tuple[int, ...] | None]:
+    """The chains in whose part each point is, logs of shape (n_points, n_entries); None where it is in none."""
+    parts = [_fit(network, same, chains, members, fit) for members in groups]
+    densities = np.array([part.proposal.log_density(points) for part in parts])
+    own = [part.proposal.log_density(_thinned(chains, part.members)) for part in parts]
+    inside = densities >= np.array([np.quantile(each, OUTSIDE) for each in own])[:, None]
+    densest = densities.argmax(axis=0)
+    return [parts[k].members if inside[k, point] else None for point, k in enumerate(densest)]
 
 
 def _estimate(

@@ -82,7 +82,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     no chain was near are missing, too.
 
     Where the chains keep to parts of the posterior of their own, there may be parts that none is in: what is missing is
-    estimated by how often starts led to the same modes, and is part of the error. The estimate is doubted where the
+    estimated by how often starts led to the same part, and by what they led to that is in none, and is part of the
+    error. The estimate is doubted where the
     error stays large, where posterior and proposal share few draws, where much may be missing, where the chains have
     few independent draws, where it is below the variational bound, and where hyperparameters are below .1, for then
     there are modes in corners that hardly any start leads to.
@@ -223,7 +224,8 @@ def _bridged(
     if completed:
         missing = completed.share_missing(estimate)
     elif len(estimate.shares) > 1:
-        missing = search.share_missing + LEAST_MISSED / search.n_fits
+        places = parts.places(network, same, chains, estimate.together[0], fit, search.log_means)
+        missing = search.share_outside(places) + LEAST_MISSED / search.n_fits
     return _Found(
         log_evidence=estimate.log_evidence,
         bound=bound,

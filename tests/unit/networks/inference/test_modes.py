@@ -57,3 +57,23 @@ def test_one_mode_is_found_once_whatever_its_labels(n_classes):
     search = found(n_classes, rows)
     assert len([mode for mode in search.found if mode.bound > search.found[0].bound - 1]) == 1
     assert search.share_missing < 0.01
+
+
+def shares_of(shares, hits):
+    return modes.Modes([], np.array(shares), np.array(hits), np.empty((0, 0)), np.empty((0, 0)), sum(hits), 0)
+
+
+@pytest.mark.parametrize(
+    ("hits", "places", "missing"),
+    [
+        ([4, 4, 4], ["a", "b", "c"], 0.0),
+        ([1, 1, 1], ["a", "b", "c"], 1.0),
+        ([1, 1, 1], ["a", "a", "b"], 0.2),  # two starts led to one part, another to one of its own
+        ([1, 1, 2], ["a", "a", "a"], 0.0),  # a ridge
+        ([4, 4, 4], ["a", "b", None], 0.2),
+        ([4, 4, 1], ["a", "b", None], 0.4),  # is not there, and stands for as much that was not found
+        ([1, 1, 4], [None, None, "a"], 1.0),
+    ],
+)
+def test_modes_in_one_part_are_one_and_those_in_none_are_missing(hits, places, missing):
+    assert shares_of([0.5, 0.3, 0.2], hits).share_outside(places) == pytest.approx(missing)

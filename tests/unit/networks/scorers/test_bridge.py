@@ -186,10 +186,12 @@ def estimate_of(monkeypatch, n_starts=8, overlap=0.4, above=0.0, prior=1.0, miss
     network, data = bipartite([2, 2], [2, 2, 2], prior)["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
     largest = Bridge(log_normaliser=0.0, relative_error=0.05, overlap=overlap, autocorrelation_time=2.0)
     value = truth_of(network, data) + above
-    given = parts.Estimate(value, 0.05, np.ones(1), 2000, largest, value, 0.05, np.empty(0), 1, ())
+    given = parts.Estimate(value, 0.05, np.ones(1), 2000, largest, value, 0.05, np.empty(0), 1, (((0,), (1,)),))
     monkeypatch.setattr(parts, "estimate", lambda *_: replace(given, **changes))
     if missing is not None:
-        monkeypatch.setattr(modes, "find", lambda *of: replace(find(*of), share_missing=missing, n_fits=40))
+        few = {"shares": np.array([1 - missing, missing]), "hits": np.array([2, 1]), "n_fits": 40}
+        monkeypatch.setattr(modes, "find", lambda *of: replace(find(*of), **few))
+        monkeypatch.setattr(parts, "places", lambda *_: [(0,), (1,)])
     chosen = bridge.Settings(n_starts=n_starts, n_burn_in=0, n_draws=100, max_draws=max_draws)
     return bridge.score(network, data, chosen, Stream(1))["bridge_sampling"]
 
