@@ -156,6 +156,8 @@ def places(
     points: np.ndarray,
 ) -> list[tuple[int, ...] | None]:
     """The chains in whose part each point is, logs of shape (n_points, n_entries); None where it is in none."""
+    if not len(points):
+        return []
     parts = [_fit(network, same, chains, members, fit) for members in groups]
     densities = np.array([part.proposal.log_density(points) for part in parts])
     own = [part.proposal.log_density(_thinned(chains, part.members)) for part in parts]

@@ -224,8 +224,10 @@ def _bridged(
     if completed:
         missing = completed.share_missing(estimate)
     elif len(estimate.shares) > 1:
-        places = parts.places(network, same, chains, estimate.together[0], fit, search.log_means)
-        missing = search.share_outside(places) + LEAST_MISSED / search.n_fits
+        groups = estimate.together[0]
+        began = [next(group for group in groups if k in group) for k in range(len(found))]  # chain k at mode k
+        others = parts.places(network, same, chains, groups, fit, search.log_means[len(found) :])
+        missing = search.share_outside([*began, *others]) + LEAST_MISSED / search.n_fits
     return _Found(
         log_evidence=estimate.log_evidence,
         bound=bound,

@@ -28,6 +28,7 @@ NAMES = [
     "declared in reverse", "bipartite, 12 hidden configurations",
 ]  # fmt: skip
 PARTS = np.array([0.7, 0.3])
+EVEN_AND_ODD = ((0, 2, 4, 6), (1, 3, 5, 7))
 find = modes.find
 FAST = {"n_starts": 8, "n_chains": 4, "n_burn_in": 200, "n_draws": 1000, "max_draws": 1000}
 
@@ -181,17 +182,21 @@ def test_the_check_notices_proposals_from_other_copies(monkeypatch):
         check(z_scores(SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3)))
 
 
+def two_modes(search, share):
+    """From each of which a chain begins, of 40 fits one led to the second."""
+    few = {"found": search.found[:1] * 2, "shares": np.array([1 - share, share]), "hits": np.array([39, 1])}
+    return replace(search, **few, log_means=search.log_means[:1].repeat(2, axis=0), n_fits=40)
+
+
 def estimate_of(monkeypatch, n_starts=8, overlap=0.4, above=0.0, prior=1.0, missing=None, max_draws=100, **changes):
     """What is said of a bridge whose numbers are set by hand; ``above`` is what it is above the truth, nats."""
     network, data = bipartite([2, 2], [2, 2, 2], prior)["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
     largest = Bridge(log_normaliser=0.0, relative_error=0.05, overlap=overlap, autocorrelation_time=2.0)
     value = truth_of(network, data) + above
-    given = parts.Estimate(value, 0.05, np.ones(1), 2000, largest, value, 0.05, np.empty(0), 1, (((0,), (1,)),))
+    given = parts.Estimate(value, 0.05, np.ones(1), 2000, largest, value, 0.05, np.empty(0), 1, (EVEN_AND_ODD,))
     monkeypatch.setattr(parts, "estimate", lambda *_: replace(given, **changes))
     if missing is not None:
-        few = {"shares": np.array([1 - missing, missing]), "hits": np.array([2, 1]), "n_fits": 40}
-        monkeypatch.setattr(modes, "find", lambda *of: replace(find(*of), **few))
-        monkeypatch.setattr(parts, "places", lambda *_: [(0,), (1,)])
+        monkeypatch.setattr(modes, "find", lambda *of: two_modes(find(*of), missing))
     chosen = bridge.Settings(n_starts=n_starts, n_burn_in=0, n_draws=100, max_draws=max_draws)
     return bridge.score(network, data, chosen, Stream(1))["bridge_sampling"]
 
@@ -220,6 +225,11 @@ def test_what_may_be_missing_is_part_of_the_error(monkeypatch):
     assert found.diagnostics["share_missing"] == pytest.approx(0.1 + 2 / 40)
     assert found.standard_error == pytest.approx(np.hypot(0.05, 0.1 + 2 / 40))
     assert estimate_of(monkeypatch, missing=0.1).standard_error == 0.05
+
+
+def test_a_mode_that_its_chain_left_for_the_part_of_another_is_not_missing(monkeypatch):
+    found = estimate_of(monkeypatch, shares=PARTS, missing=0.1, together=(((0, 1, 2, 3, 4, 5, 6, 7),),))
+    assert found.diagnostics["share_missing"] == pytest.approx(2 / 40)
 
 
 @pytest.mark.parametrize(
