@@ -33,7 +33,8 @@ def judge(claim: Claim, tables: Tables) -> Verdict:
     """The verdict on a claim.
 
     `unknown` where ours is not stored or not to be trusted; what the comparison says, where it agrees; `pattern only`
-    where the claim's own pattern holds; else it differs, with a known cause where the test of the cause agrees.
+    where the claim's own pattern holds; else it differs, with a known cause where the test of the cause agrees. A cause
+    that was tested and is none is said.
     """
     found = claim.judged_by.judge(tables)
     if claim.trusted_if is not None:
@@ -50,6 +51,8 @@ def judge(claim: Claim, tables: Tables) -> Verdict:
         test = claim.cause.tested_by.judge(tables)
         if test.agreement in ("same", "same within stated error"):
             return Verdict("differs, known cause", found.printed, found.ours, f"{claim.cause.says} ({test.ours})")
+        if test.agreement != "unknown":
+            return Verdict("differs, open", found.printed, found.ours, f"not so: {claim.cause.says} ({test.ours})")
     return Verdict("differs, open", found.printed, found.ours)
 
 

@@ -52,7 +52,13 @@ def test_the_rule(given, verdict, tmp_path):
 
 
 def test_a_cause_in_a_study_that_was_not_run_is_none(tmp_path):
-    assert judge(claim(DIFFERS, cause=cause(ELSEWHERE)), tables(tmp_path)).verdict == "differs, open"
+    found = judge(claim(DIFFERS, cause=cause(ELSEWHERE)), tables(tmp_path))
+    assert (found.verdict, found.because) == ("differs, open", "")
+
+
+def test_a_cause_that_was_tested_and_is_none_is_said(tmp_path):
+    found = judge(claim(DIFFERS, cause=cause(DIFFERS)), tables(tmp_path))
+    assert found.because.startswith("not so: longer runs find it (")
 
 
 def test_a_cause_that_holds_only_mostly_is_none(tmp_path):
