@@ -31,7 +31,7 @@ def read(n_words: int) -> np.ndarray:
     from scipy.io import loadmat  # of an extra, and slow to import
 
     try:
-        documents = np.ascontiguousarray(loadmat(file)["documents"].toarray().T, dtype=np.uint8)
+        documents = np.ascontiguousarray(loadmat(file, spmatrix=False)["documents"].toarray().T, dtype=np.uint8)
     except Exception as error:  # a damaged file raises whatever its first wrong byte leads to
         raise DataError(f"{file}: not a MATLAB file of documents ({error}); {remedy(URL)}") from error
     if hashlib.sha256(np.array(documents.shape, "<i8").tobytes() + documents.tobytes()).hexdigest() != DIGEST:

@@ -56,7 +56,7 @@ def test_a_file_without_documents_is_refused(folder):
 def test_other_bytes_are_refused_before_any_library_reads_them(folder, monkeypatch):
     monkeypatch.undo()
     monkeypatch.setenv("OCKHAM_DATA", str(folder))
-    monkeypatch.setattr(scipy.io, "loadmat", lambda _: pytest.fail("read"))
+    monkeypatch.setattr(scipy.io, "loadmat", lambda *_, **__: pytest.fail("read"))
     for content, problem in (
         (b"\n", "does not hold the expected bytes"),
         (bytes(10**7 + 1), "more than 10,000,000 bytes"),
