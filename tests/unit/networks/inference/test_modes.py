@@ -3,6 +3,8 @@
 Truth: the symmetry of the data, which maps each mode to others of the same bound.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -77,3 +79,8 @@ def shares_of(shares, hits):
 )
 def test_modes_in_one_part_are_one_and_those_in_none_are_missing(hits, places, missing):
     assert shares_of([0.5, 0.3, 0.2], hits).share_outside(places) == pytest.approx(missing)
+
+
+@pytest.mark.parametrize(("hits", "missing"), [([3, 3], 0.3), ([3, 1], 0.6), ([1, 3], 1.0)])
+def test_modes_beyond_the_number_asked_for_are_missing(hits, missing):
+    assert replace(shares_of([0.7, 0.3], hits), found=[None]).share_missing == pytest.approx(missing)

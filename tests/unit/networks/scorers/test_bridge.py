@@ -232,6 +232,15 @@ def test_a_mode_that_its_chain_left_for_the_part_of_another_is_not_missing(monke
     assert found.diagnostics["share_missing"] == pytest.approx(2 / 40)
 
 
+def test_a_mode_that_no_chain_began_at_is_missing_where_it_is_in_no_part(monkeypatch):
+    three = {"shares": np.array([0.6, 0.3, 0.1]), "hits": np.array([20, 18, 2])}
+    monkeypatch.setattr(modes, "find", lambda *of: replace(two_modes(find(*of), 0.3), **three))
+    for place, missing in ((None, 0.1), ((0,), 0.0)):
+        monkeypatch.setattr(parts, "places", lambda *_, place=place: [place])
+        found = estimate_of(monkeypatch, shares=PARTS)
+        assert found.diagnostics["share_missing"] == pytest.approx(missing + 2 / 40)
+
+
 @pytest.mark.parametrize(
     ("enough", "changes"),
     [
