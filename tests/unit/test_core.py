@@ -51,6 +51,13 @@ for scorer in ockham.scorers(machine):
         assert process_time() - begun < 0.5
 print(*errors)
 """
+FRAME = """
+DataFrame = type("DataFrame", (), {})
+try:
+    ockham.select(DataFrame(), classes=[1])
+except ockham.DataError as error:
+    print(error)
+"""
 TABLE = """
 try:
     ockham.arcs(sys.argv[2]).table
@@ -119,7 +126,15 @@ def test_an_extra_is_absent_and_named(core, csv):
     assert re.fullmatch(r"pandas is not installed.* pip install 'ockham\[frames\]'\n", done.stdout), done.stderr
 
 
-@pytest.mark.parametrize("module", ["scipy", "pandas", "xarray", "matplotlib", "snakemake", "pooch"])
+def test_a_data_frame_is_read_with_an_extra(core, csv):
+    done = run(core, csv, FRAME)
+    assert done.stdout == (
+        "the data: 'DataFrame' is no path, list or array; for a data frame: narwhals is not installed, and this needs "
+        "it; pip install 'ockham[frames]'\n"
+    ), done.stderr
+
+
+@pytest.mark.parametrize("module", ["scipy", "pandas", "narwhals", "xarray", "matplotlib", "snakemake", "pooch"])
 def test_nothing_else_is_there(core, csv, module):
     assert f"No module named '{module}'" in run(core, csv, f"import {module}").stderr
 

@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ockham.errors import DataError
+from ockham.errors import ConfigError, DataError
 from ockham.io.arguments import file_path, flag, sequence, shown, text
 from ockham.io.arguments import table as array_of
 from ockham.io.categories import MISSING, coded, doubts, frequencies, looks_like_frequencies, objection, summary
 from ockham.io.csv_files import check_names, check_text, read_cells
+from ockham.io.extras import naming_extras
 
 __all__ = [
     "MISSING_TEXTS", "CategoricalTable", "Kept", "Note", "RawTable", "check_column", "kept_columns", "read_columns",
@@ -305,8 +306,13 @@ def read_columns(source: Any, header: bool) -> RawTable:
 
 def _read_frame(source: Any) -> RawTable:
     """The columns of a data frame of any library that narwhals knows."""
-    import narwhals as nw  # a CSV file needs none of it
-
+    try:
+        with naming_extras():
+            import narwhals as nw
+    except ConfigError as error:
+        raise DataError(
+            f"the data: {shown(type(source).__name__)} is no path, list or array; for a data frame: {error}"
+        ) from error
     try:
         frame = nw.from_native(source, eager_only=True)
         names = [str(name).strip() for name in frame.columns]
