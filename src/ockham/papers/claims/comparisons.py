@@ -145,12 +145,10 @@ class Trend(Settings):
         sign, steps = 1 if self.direction == "rising" else -1, []
         if self.along == "rows":
             for j in range(len(self.ours.columns)):
-                known = [(row.label, x) for row in rows if (x := row.cells[j].number) is not None]
-                steps += [(label, sign * (b - a) >= 0) for (_, a), (label, b) in pairwise(known)]
+                steps += _steps([(row.label, row.cells[j]) for row in rows], sign)
         else:
             for row in rows:
-                values = [x for cell in row.cells if (x := cell.number) is not None]
-                steps += [(row.label, sign * (b - a) >= 0) for a, b in pairwise(values)]
+                steps += _steps([(row.label, cell) for cell in row.cells], sign)
         return _share(steps, self.direction, "steps", self.every)
 
 
@@ -174,13 +172,7 @@ class Leads(Settings):
         if rows is None:
             return Outcome("unknown", said, "not stored")
         place, sign = self.ours.columns.index(self.column), 1 if self.side == "highest" else -1
-        found = []
-        for row in rows:
-            own = row.cells[place].number
-            others = [x for j, c in enumerate(row.cells) if j != place and (x := c.number) is not None]
-            if own is not None and others:
-                found.append((row.label, all(sign * (own - other) >= 0 for other in others)))
-        return _share(found, said, "rows", self.every)
+        return _share([(row.label, _leads(row.cells, place, sign)) for row in rows], said, "rows", self.every)
 
 
 class Within(Settings):
@@ -203,14 +195,14 @@ class Within(Settings):
         if rows is None:
             return Outcome("unknown", said, "not stored")
         cells = [(row.label, cell) for row in rows for cell in row.cells]
-        known = [(label, x) for label, cell in cells if (x := cell.number) is not None]
-        inside = [(label, _inside(value, self.least, self.most)) for label, value in known]
+        inside = [(label, _inside(cell.number, self.least, self.most)) for label, cell in cells]
         share = _share(inside, said, "values", self.every)
         if len(cells) == 1:
             return share._replace(ours=_word(cells[0][1]))
+        known = [value for _, cell in cells if (value := cell.number) is not None]
         if not known:
             return share
-        low, high = (f"{choose(value for _, value in known):.4g}" for choose in (min, max))
+        low, high = (f"{choose(known):.4g}" for choose in (min, max))
         return share._replace(ours=f"{low} to {high}; {share.ours}")
 
 
@@ -249,7 +241,10 @@ class Count(Settings):
 
 
 class Crossing(Settings):
-    """From where on a column is no longer below another, by the column that tells rows apart."""
+    """From where on a column is no longer below another, by the column that tells rows apart.
+
+    Between two rows the difference is a line over the logarithm of the place, and it is read off to half of their step.
+    """
 
     kind: Literal["crossing"]
     ours: Quantity = Field(description="one column, minus the other")
@@ -271,34 +266,62 @@ class Crossing(Settings):
             for row in rows
             if self.at in row.keys and (x := row.cells[0].number) is not None
         ]
-        if not known:
+        if len(known) < len(rows):
             return Outcome("unknown", said, "not known")
-        places, above = [place for place, _ in known], [value >= 0 for _, value in known]
+        above = [value >= 0 for _, value in known]
         if not above[-1]:
             return Outcome("differs", said, "nowhere")
         first = len(above) - [*reversed(above), False].index(False)
         if first == 0:
-            low, ours = float("-inf"), f"at {places[0]:g} or before"
-        else:
-            low, ours = places[first - 1], f"between {places[first - 1]:g} and {places[first]:g}"
-        return Outcome("same" if low < self.printed <= places[first] else "differs", said, ours)
+            place = known[0][0]
+            return Outcome("same" if self.printed <= place else "differs", said, f"at {place:g} or before")
+        (low, below), (high, beyond) = known[first - 1 : first + 1]
+        place = low * (high / low) ** (below / (below - beyond))
+        near = max(place, self.printed) <= min(place, self.printed) * sqrt(high / low)
+        ours = f"at {float(f'{place:.2g}'):g}, between {low:g} and {high:g}"
+        return Outcome("same" if near else "differs", said, ours)
 
 
 Comparison = Annotated[Equal | Trend | Leads | Within | Count | Crossing, Field(discriminator="kind")]
 
 
-def _share(found: list[tuple[str, bool]], printed: str, what: str, every: bool) -> Outcome:
+Found = list[tuple[str, bool | None]]
+"""Rows or steps by their labels, and whether what is claimed holds there; None where that is not known."""
+
+
+def _share(found: Found, printed: str, what: str, every: bool) -> Outcome:
     """The agreement of many rows or steps; most of them are a pattern, unless the claim is of every one."""
-    if not found:
+    n, n_unknown = (sum(holds is kind for _, holds in found) for kind in (True, None))
+    if n_unknown == len(found):
         return Outcome("unknown", printed, "not known")
-    n, against = sum(holds for _, holds in found), [label for label, holds in found if not holds and label]
-    ours = f"{n} of {len(found)} {what}"
-    if against:
+    against = [label for label, holds in found if holds is False]
+    ours = f"{n} of {len(found)} {what}" + (f", {n_unknown} not known" if n_unknown else "")
+    if any(against):
         listed = "; ".join(dict.fromkeys(against[:LISTED])) + ("; ..." if len(against) > LISTED else "")
         ours += f", not at {listed}"
-    pattern = not every and n >= MOST * len(found)
-    agreement: Agreement = "same" if n == len(found) else "pattern only" if pattern else "differs"
+    if n == len(found):
+        return Outcome("same", printed, ours)
+    least = len(found) if every else MOST * len(found)
+    agreement: Agreement = "pattern only" if n >= least else "differs" if n + n_unknown < least else "unknown"
     return Outcome(agreement, printed, ours)
+
+
+def _steps(cells: list[tuple[str, Cell]], sign: int) -> Found:
+    """Whether each step has the sign: one from a known cell to the next that is known, and one unknown for each other."""
+    known = [(label, x) for label, cell in cells if (x := cell.number) is not None]
+    steps: Found = [(label, sign * (b - a) >= 0) for (_, a), (label, b) in pairwise(known)]
+    return steps + [("", None)] * (len(cells) - max(len(known), 1))
+
+
+def _leads(cells: list[Cell], place: int, sign: int) -> bool | None:
+    """Whether the cell at a place leads; one that is beaten does not, whatever is not known."""
+    own = cells[place].number
+    if own is None:
+        return None
+    others = [cell.number for j, cell in enumerate(cells) if j != place]
+    if any(other is not None and sign * (own - other) < 0 for other in others):
+        return False
+    return None if None in others else True
 
 
 def _counts(cell: Cell, case: Case) -> bool:
@@ -308,8 +331,8 @@ def _counts(cell: Cell, case: Case) -> bool:
     )
 
 
-def _inside(value: float, least: float | None, most: float | None) -> bool:
-    return (least is None or value >= least) and (most is None or value <= most)
+def _inside(value: float | None, least: float | None, most: float | None) -> bool | None:
+    return None if value is None else (least is None or value >= least) and (most is None or value <= most)
 
 
 def _bounds(least: float | None, most: float | None) -> str:

@@ -72,8 +72,12 @@ def ranks(*values):
         ((1, 2, 2, 5), "falling", "differs"),
         ((5, 4, 4, 1, 2), "falling", "pattern only"),
         ((5, 6, 4, 1, 2), "falling", "differs"),
-        ((1, "", 2, "unknown", 3), "rising", "same"),
         ((1,), "rising", "unknown"),
+        ((1, 2, "", 3, 4, 5), "rising", "pattern only"),  # four of five steps, whatever is not known
+        ((1, "", 2, "unknown", 3), "rising", "unknown"),  # two of four
+        ((1, "", 4, "unknown", 3), "rising", "unknown"),  # one, and at most three
+        ((5, "", 4, "unknown", 3), "rising", "differs"),  # at most two
+        (("", "unknown"), "rising", "unknown"),
     ],
 )
 def test_trend_over_rows(values, direction, agreement, tmp_path):
@@ -82,9 +86,14 @@ def test_trend_over_rows(values, direction, agreement, tmp_path):
 
 
 def test_a_claim_of_every_row_has_no_pattern(tmp_path):
-    for every, agreement in ((False, "pattern only"), (True, "differs")):
+    for values, every, agreement in (
+        ((5, 4, 4, 1, 2), False, "pattern only"),
+        ((5, 4, 4, 1, 2), True, "differs"),
+        ((5, 4, 4, 1, ""), True, "unknown"),
+        ((5, 4, 4, 5, ""), True, "differs"),
+    ):
         comparison = {"kind": "trend", "ours": A, "direction": "falling", "every": every}
-        assert judged(tmp_path, comparison, ranks=ranks(5, 4, 4, 1, 2)).agreement == agreement
+        assert judged(tmp_path, comparison, ranks=ranks(*values)).agreement == agreement
     assert MOST == 0.75  # three steps of four, above
 
 
@@ -114,6 +123,37 @@ def test_leads(tmp_path):
     assert found.ours == "0 of 3 rows, not at n = 10; n = 20; n = 40"
     ties = {"table": "ranks", "columns": ["a", "a (paper)"], "rows": {"n": [10, 40]}}
     assert judged(tmp_path, {"kind": "leads", "ours": ties, "column": "a", "side": "lowest"}).agreement == "same"
+
+
+@pytest.mark.parametrize(
+    ("rows", "agreement", "ours"),
+    [
+        ("10,1,2\n20,1,2\n", "same", "2 of 2 rows"),
+        ("10,1,2\n20,1,?\n", "unknown", "1 of 2 rows, 1 not known"),
+        ("10,1,2\n20,?,2\n", "unknown", "1 of 2 rows, 1 not known"),
+        ("10,3,2\n20,?,2\n", "differs", "0 of 2 rows, 1 not known, not at n = 10"),
+        ("10,1,2\n20,1,2\n40,1,2\n80,1,?\n", "pattern only", "3 of 4 rows, 1 not known"),
+        ("10,?,2\n20,?,2\n", "unknown", "not known"),
+    ],
+)
+def test_what_is_not_known_may_decide_who_leads(rows, agreement, ours, tmp_path):
+    comparison = {"kind": "leads", "ours": {**A, "columns": ["a", "b"]}, "column": "a", "side": "lowest"}
+    found = judged(tmp_path, comparison, ranks="n,a,b\n" + rows)
+    assert (found.agreement, found.ours) == (agreement, ours)
+
+
+def test_one_who_is_beaten_does_not_lead_whatever_is_not_known(tmp_path):
+    ours = {**A, "columns": ["a", "b", "c"]}
+    found = judged(
+        tmp_path, {"kind": "leads", "ours": ours, "column": "a", "side": "lowest"}, ranks="n,a,b,c\n1,3,?,2\n"
+    )
+    assert found.agreement == "differs"
+
+
+def test_what_is_not_known_may_be_outside(tmp_path):
+    for values, agreement in (((1, 2, ""), "unknown"), ((1, 2, 2, ""), "pattern only"), ((5, 6, ""), "differs")):
+        found = judged(tmp_path, {"kind": "within", "ours": A, "most": 3}, ranks=ranks(*values))
+        assert found.agreement == agreement
 
 
 @pytest.mark.parametrize(
@@ -155,13 +195,18 @@ def test_what_is_not_known_may_decide_a_count(tmp_path):
 @pytest.mark.parametrize(
     ("values", "printed", "agreement", "ours"),
     [
-        ((1, 4, 6, 7), 15, "same", "between 10 and 20"),
-        ((1, 4, 6, 7), 20, "same", "between 10 and 20"),
-        ((1, 4, 6, 7), 10, "differs", "between 10 and 20"),
-        ((1, 4, 6, 7), 21, "differs", "between 10 and 20"),
-        ((1, 4, 2, 7), 15, "differs", "between 40 and 80"),  # from there on for good
+        ((1, 5, 6, 7), 14.2, "same", "at 14, between 10 and 20"),  # half of a step, in the logarithm
+        ((1, 5, 6, 7), 19.9, "same", "at 14, between 10 and 20"),
+        ((1, 5, 6, 7), 10.1, "same", "at 14, between 10 and 20"),
+        ((1, 5, 6, 7), 20.1, "differs", "at 14, between 10 and 20"),
+        ((1, 5, 6, 7), 9.9, "differs", "at 14, between 10 and 20"),
+        ((2, 84, 6, 7), 14.5, "differs", "at 10, between 10 and 20"),  # in the step, at its other end
+        ((1, 3, 6, 7), 20, "same", "at 20, between 10 and 20"),
+        ((1, 4, 2, 7), 46, "same", "at 46, between 40 and 80"),  # from there on for good
         ((5, 4, 6, 7), 5, "same", "at 10 or before"),
+        ((5, 4, 6, 7), 11, "differs", "at 10 or before"),
         ((1, 4, 6, 2), 15, "differs", "nowhere"),
+        ((1, "", 6, 7), 20, "unknown", "not known"),
     ],
 )
 def test_crossing(values, printed, agreement, ours, tmp_path):
