@@ -1,16 +1,19 @@
 """The five-line way in: one model and one array of data, to one scorer or to those that can be believed together."""
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import replace
+from math import inf, isnan, log
 from typing import Any
 
 from pydantic import ValidationError
 
 from ockham import families
 from ockham.contracts import Estimator, Evidence, Model
-from ockham.errors import ConfigError, OckhamWarning
+from ockham.errors import ConfigError, ModelError, OckhamWarning
 from ockham.estimation.certifying import Certified, certify
 from ockham.estimation.combining import combine_runs
+from ockham.estimation.doubting import ROUNDING, doubt_of_bound
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.wording import describe
 from ockham.io.arguments import flag, real, text, whole
@@ -18,11 +21,22 @@ from ockham.io.progress import progress_bar
 from ockham.io.yaml_files import error_lines
 from ockham.streams import Stream
 
-__all__ = ["evidence", "score", "scorers"]
+__all__ = ["Scores", "evidence", "score", "scorers"]
 
 MAX_RUNS = 10**6
 LONGEST = 1e9
 """Seconds."""
+
+
+class Scores(dict[str, Evidence]):
+    """Evidences by name of the score; the text has a line for each: its nats, or what is known in place of them."""
+
+    def __init__(self, found: Mapping[str, Evidence], estimators: Mapping[str, Estimator]) -> None:
+        super().__init__(found)
+        self._estimators = estimators
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name}: {_said(found, self._estimators[name])}" for name, found in self.items())
 
 
 def score(
@@ -34,7 +48,7 @@ def score(
     seed: int = 0,
     progress: bool = True,
     **settings: Any,
-) -> dict[str, Evidence]:
+) -> Scores:
     """Scores of one model on one data set, from several runs. Ctrl-C ends it at once.
 
     Parameters
@@ -64,11 +78,13 @@ def score(
 
     Returns
     -------
-    dict of str to Evidence
-        By name of the score, in nats: the highest of restarts, the mean of unbiased estimates, the median of others;
-        without alias correction, which would add ``log(network.n_aliases)`` for a network. ``n_evaluations`` is
-        the sum over runs. ``trusted`` says whether a value may be quoted with its error; ``doubt.reasons`` why not;
-        ``rests_on``, for mixtures of numbers or counts, that what takes a prior rests on theirs.
+    Scores
+        A dictionary of ``Evidence`` by name of the score, in nats: the highest of restarts, the mean of unbiased
+        estimates, the median of others; without alias correction, which would add ``log(network.n_aliases)`` for a
+        network. ``n_evaluations`` is the sum over runs. ``trusted`` says whether a value may be quoted with its error;
+        ``doubt.reasons`` why not, such as that it is, with the alias correction, below a proven lower bound: its own,
+        or that of a run of variational Bayes; ``rests_on``, for mixtures of numbers or counts, that what takes a prior
+        rests on theirs.
 
     Warns
     -----
@@ -96,10 +112,13 @@ def score(
         raise ConfigError(f"{'; '.join(error_lines(error, f'settings of {name}: '))}; there are {known}") from error
     rows = family.read(model, data)
     found: list[dict[str, Evidence]] = []
+    bounds: list[float] = []
 
     def run_all() -> None:
         for run in range(n_runs):
             found.append(families.run(module, model, rows, chosen, Stream(root, "run", run)))
+        if any(about.bound == "none" and about.reference != "known" for about in module.ESTIMATES.values()):
+            bounds.extend(_bounds_beside(model, rows, root))
 
     with progress_bar(n_runs, shown=flag(progress, "progress", ConfigError)) as tell:
         interruptible(run_all, lambda: tell(len(found), f"{len(found)} of {n_runs} runs"))
@@ -110,9 +129,12 @@ def score(
         )
         for label, about in module.ESTIMATES.items()
     }
+    proven = [combined[label].log_evidence for label, about in module.ESTIMATES.items() if about.bound == "lower"]
+    bound = max((each for each in (*proven, *bounds) if not isnan(each)), default=-inf)
     for label, about in module.ESTIMATES.items():
+        combined[label] = _judged(combined[label], about, model, bound)
         _warn(label, about, combined[label])
-    return combined
+    return Scores(combined, module.ESTIMATES)
 
 
 def evidence(
@@ -147,7 +169,7 @@ def evidence(
     Warns
     -----
     OckhamWarning
-        When the evidence stays unknown: why, and what is known.
+        When the evidence stays unknown: why, and what is known; or when its error is larger than was asked for.
 
     Raises
     ------
@@ -170,6 +192,8 @@ def evidence(
     found = replace(found, evidence=replace(found.evidence, rests_on=family.rests_on(model)))
     if not found.trusted:
         warnings.warn(f"the evidence is not known: {found}", OckhamWarning, stacklevel=2)
+    elif not found.reached:
+        warnings.warn(f"the error of {error:g} nats was not reached: {found}", OckhamWarning, stacklevel=2)
     return found
 
 
@@ -182,6 +206,32 @@ def scorers(model: Any) -> tuple[str, ...]:
         For what is no model of any family.
     """
     return families.scorer_names(families.family_of(model).name)
+
+
+def _bounds_beside(model: Model, rows: Any, root: int) -> list[float]:
+    """Proven lower bounds, nats, by one run of each scorer that the family has for them and that takes the model."""
+    found = []
+    for source in families.sources(model, rows, Stream(root, "bounds")).bounds:
+        try:
+            _, of_run = source.run(0)
+        except ModelError:
+            continue
+        found.append(next(iter(of_run.values())).log_evidence)
+    return found
+
+
+def _judged(found: Evidence, estimator: Estimator, model: Model, bound: float) -> Evidence:
+    """With what a proven lower bound, nats, says against it; an approximation has no error that could explain it."""
+    if estimator.bound != "none" or estimator.reference == "known":
+        return found
+    value = found.log_evidence + (log(getattr(model, "n_aliases", 1)) if estimator.local else 0.0)
+    error = 0.0 if isnan(found.standard_error) else found.standard_error
+    return replace(found, doubt=found.doubt | doubt_of_bound(value, error, bound - ROUNDING))
+
+
+def _said(found: Evidence, estimator: Estimator) -> str:
+    side = f" ({estimator.bound} bound)" if estimator.bound != "none" else ""
+    return describe(found, estimator) + side + "".join(f"; {reason}" for reason in found.doubt.reasons)
 
 
 def _warn(name: str, estimator: Estimator, found: Evidence) -> None:

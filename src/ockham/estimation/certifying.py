@@ -16,12 +16,10 @@ from ockham.estimation.growing import APART, agreeing, differ
 from ockham.estimation.interrupting import Job, JobLeft, work
 from ockham.estimation.intervals import interval
 from ockham.estimation.sources import Run, Source, Sources
-from ockham.estimation.wording import in_words
+from ockham.estimation.wording import CONFIDENCE, bound_in_words, in_words
 
 __all__ = ["LEFT", "Certified", "certify", "certify_again"]
 
-CONFIDENCE = 0.95
-"""Of all bounds together that hold with a probability."""
 CHECK_ERROR = 1.0
 """Nats; a second estimate with a larger error checks little."""
 CHECK_COST, CHECK_SECONDS = 10, 10.0
@@ -55,7 +53,7 @@ class Certified:
     check_error : float
         Standard error of the other, NaN without one.
     at_least : float
-        What the log evidence is above, for certain or with a probability of 95 %; -inf where nothing is known.
+        What the log evidence is above; -inf where nothing is known.
     reached : bool
         Whether its standard error is as small as was asked for.
     runs : tuple of Run
@@ -66,6 +64,8 @@ class Certified:
         Wall time of the call, which other models may have shared.
     late : bool
         Whether no run of a scorer that takes the model ended in time.
+    at_least_probability : float
+        With which ``at_least`` holds: 1 for a proven bound, and .95 for one of unbiased estimates.
     """
 
     evidence: Evidence
@@ -78,6 +78,7 @@ class Certified:
     refused: Mapping[str, str]
     seconds: float
     late: bool = False
+    at_least_probability: float = 1.0
 
     @property
     def log_evidence(self) -> float:
@@ -137,10 +138,11 @@ class Certified:
         """``-12.34 +- 0.05``, ``-12.34`` for an exact value, ``at least -14.30``, or ``unknown``."""
         if self.trusted:
             return in_words(self.log_evidence, self.standard_error or nan, self.doubt)
-        return f"at least {self.at_least:.2f}" if self.at_least > -inf else "unknown"
+        return bound_in_words(self.at_least, self.at_least_probability) if self.at_least > -inf else "unknown"
 
     def __str__(self) -> str:
-        also = f"; {self.rests_on}" if self.rests_on else ""
+        also = "" if self.reached or not self.trusted else "; the error asked for was not reached"
+        also += f"; {self.rests_on}" if self.rests_on else ""
         if self.standard_error == 0:
             return f"{self.words} (exact{also})"
         if self.trusted:
@@ -283,8 +285,9 @@ class _Race:
         return self._checks_of(self.known[0])
 
     @property
-    def at_least(self) -> float:
-        return max(_bounds([*self.bounds, *self.samplers]), default=-inf)
+    def bound(self) -> tuple[float, float]:
+        """What the log evidence is above, and the probability with which it is."""
+        return max(_bounds([*self.bounds, *self.samplers]), default=(-inf, 1.0))
 
     @property
     def contradiction(self) -> Doubt:
@@ -295,7 +298,7 @@ class _Race:
         found = known[0].estimate
         if any(differ(other.estimate, found) for other in known[1:]):
             doubt |= Doubt.RUNS_DIFFER
-        if found.log_evidence + APART * found.standard_error + ROUNDING < self.at_least:
+        if found.log_evidence + APART * found.standard_error + ROUNDING < self.bound[0]:
             doubt |= Doubt.BELOW_BOUND
         if not any(_is_steady(source) for source in [known[0], *self.checks]):
             doubt |= Doubt.UNCHECKED
@@ -401,7 +404,7 @@ def _verdict(race: _Race, seconds: float) -> Certified:
         return Certified(
             value, race.exact.scorer, "", nan, value.log_evidence, True, tuple(race.runs), race.refused, seconds
         )
-    least = race.at_least
+    least, probability = race.bound
     known, doubt = race.known, race.contradiction
     if not known:
         for source in race.samplers:
@@ -409,7 +412,7 @@ def _verdict(race: _Race, seconds: float) -> Certified:
     if doubt or not known:
         unknown = Evidence(nan, doubt=doubt)
         late = any(not source.runs for source in race.samplers)
-        return Certified(unknown, "", "", nan, least, False, tuple(race.runs), race.refused, seconds, late)
+        return Certified(unknown, "", "", nan, least, False, tuple(race.runs), race.refused, seconds, late, probability)
     best, checks = known[0], race.checks
     found = best.estimate
     return Certified(
@@ -422,11 +425,12 @@ def _verdict(race: _Race, seconds: float) -> Certified:
         tuple(race.runs),
         race.refused,
         seconds,
+        at_least_probability=probability,
     )
 
 
-def _bounds(sources: list[Source]) -> list[float]:
-    """What each says that the log evidence is above, all together with ``CONFIDENCE``."""
+def _bounds(sources: list[Source]) -> list[tuple[float, float]]:
+    """What each says that the log evidence is above, with which probability; all together hold with ``CONFIDENCE``."""
     unbiased = [source for source in sources if source.is_unbiased and source.runs]
     found = []
     for source in sources:
@@ -434,7 +438,7 @@ def _bounds(sources: list[Source]) -> list[float]:
         if isnan(value) or Doubt.RUN_FAILED in source.estimate.doubt:
             continue
         if source.estimator.bound == "lower":
-            found.append(value)
+            found.append((value, 1.0))
         elif source in unbiased:
-            found.append(float(at_least(value, 1 - (1 - CONFIDENCE) / len(unbiased))))
+            found.append((float(at_least(value, 1 - (1 - CONFIDENCE) / len(unbiased))), CONFIDENCE))
     return found

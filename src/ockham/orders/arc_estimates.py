@@ -6,7 +6,7 @@ from math import isnan
 import numpy as np
 
 from ockham.contracts import Doubt
-from ockham.estimation.wording import in_words
+from ockham.estimation.wording import CONFIDENCE, bound_in_words, in_words
 from ockham.orders.space import PRIORS
 
 __all__ = ["PRIOR_LABELS", "ArcEstimates", "by_probability"]
@@ -64,9 +64,11 @@ class ArcEstimates:
             return "unknown, for the graphs that the rules allow are too many to count"
         if self.exact[k]:
             return f"{value:.3f} nats, exact"
-        said = in_words(value, self.standard_error[k], Doubt(int(self.doubt[k])), bound, digits=3)
+        doubt = Doubt(int(self.doubt[k]))
+        said = in_words(value, self.standard_error[k], doubt, bound, digits=3, probability=CONFIDENCE)
+        also = "" if doubt else f", {bound_in_words(bound, CONFIDENCE, digits=3)}"
         return (
-            f"{said} nats, above {bound:.3f} at 95 %, sampled: effective sample size "
+            f"{said}{also} (nats), sampled: effective sample size "
             f"{self.effective_sample_size[k]:.1f} of {self.about['samples']}"
         )
 

@@ -14,6 +14,8 @@ import pytest
 
 import ockham
 from ockham import families
+from ockham.api import scoring
+from ockham.estimation.certifying import Certified
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.mixtures.items import Gaussian, Poisson
 from ockham.streams import Stream
@@ -34,7 +36,9 @@ def test_the_lines_of_the_first_steps_give_a_lower_bound_and_the_evidence(capsys
         assert set(re.findall(r"ockham\.(\w+)\(", lines)) <= set(ockham.__all__)
     exact = ockham.score(names["network"], names["data"], "exact", runs=1)["exact"].log_evidence
     bound, evidence = capsys.readouterr().out.splitlines()
-    assert exact - 2 < float(bound) < exact
+    name, value = bound.removesuffix(" (lower bound)").split(": ")
+    assert name == "variational_bayes"
+    assert exact - 2 < float(value) < exact
     assert evidence == f"{exact:.2f} (exact)"
 
 
@@ -45,6 +49,53 @@ def test_a_machine_is_scored_run_by_run():
     for name in scorer.ESTIMATES:
         assert found[name].log_evidence == np.median([run[name].log_evidence for run in runs])
         assert found[name].n_evaluations == sum(run[name].n_evaluations for run in runs)
+
+
+SPARSE = ockham.DiscreteNetwork.build(
+    {"s": 2, **dict.fromkeys("abcd", 3)}, {name: ["s"] for name in "abcd"}, ["s"], prior=0.01
+)
+ALIKE = [[0, 1, 2, 0]] * 4 + [[1, 0, 2, 1]] * 4
+
+
+@pytest.mark.parametrize(("scorer", "name"), [("em", "bic"), ("laplace", "laplace")])
+def test_what_is_below_a_proven_bound_is_unknown(scorer, name):
+    """A bound of the same call, and that of variational Bayes; the bound, and what is above it, are trusted."""
+    exact = ockham.score(SPARSE, ALIKE, "exact", runs=1)["exact"].log_evidence
+    with pytest.warns(ockham.OckhamWarning, match="unknown: it is below a proven lower bound"):
+        found = ockham.score(SPARSE, ALIKE, scorer)
+    assert found[name].log_evidence < exact - 4
+    assert found[name].doubt == ockham.Doubt.BELOW_BOUND
+    assert f"{name}: unknown; it is below a proven lower bound of the same evidence" in repr(found).splitlines()
+    if scorer == "em":
+        assert found["cheeseman_stutz"].trusted
+        assert found["cheeseman_stutz"].log_evidence < exact
+        assert found["map"].trusted
+
+
+@pytest.mark.parametrize(("more", "trusted"), [(-1e-3, False), (1e-3, True)])
+def test_a_local_score_is_held_to_a_bound_with_its_aliases(monkeypatch, more, trusted):
+    """Two classes may change their names: Laplace's method knows one of two modes alike."""
+    laplace = ockham.score(NETWORK, ROWS, "laplace", runs=1)["laplace"]
+    monkeypatch.setattr(scoring, "_bounds_beside", lambda *_: [laplace.log_evidence + np.log(2) - more])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ockham.OckhamWarning)
+        assert ockham.score(NETWORK, ROWS, "laplace", runs=1)["laplace"].trusted == trusted
+
+
+def test_a_doubted_score_is_not_shown_as_a_number():
+    with pytest.warns(ockham.OckhamWarning):
+        found = ockham.score(NETWORK, ROWS * 100, "ais", n_steps=10, runs=1)
+    assert re.fullmatch(r"annealed_importance_sampling: at least -\d+\.\d\d at 95 %; a few samples .*", str(found))
+    assert str(ockham.score(NETWORK, ROWS, "exact", runs=1)) == repr(ockham.score(NETWORK, ROWS, "exact", runs=1))
+
+
+def test_an_error_that_was_not_reached_is_warned_of(monkeypatch):
+    wide = Certified(ockham.Evidence(-1.0, 0.5), "bridge", "", np.nan, -2.0, False, (), {}, 1.0)
+    monkeypatch.setattr(scoring, "certify", lambda *_: ([wide], False))
+    with pytest.warns(
+        ockham.OckhamWarning, match=r"^the error of 0\.1 nats was not reached: -1\.00 \+- 0\.50 \(bridge"
+    ):
+        ockham.evidence(NETWORK, ROWS)
 
 
 @pytest.mark.parametrize(

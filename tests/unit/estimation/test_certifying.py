@@ -79,6 +79,7 @@ def test_a_bound_alone_is_not_shown_as_a_value():
     stop = threading.Event()
     found = certify(None, [bound(-2.0)], [source("bridge", before=stop.wait)], 0.1, 0.3)
     assert str(found) == "at least -2.00 (no run ended in time; allow more seconds)"
+    assert found.at_least_probability == 1
     stop.set()
 
 
@@ -111,7 +112,8 @@ def test_two_that_differ_by_more_than_their_errors_are_both_unknown():
     assert Doubt.RUNS_DIFFER in found.doubt
     assert found.interval() == (found.at_least, inf)
     assert found.at_least == pytest.approx(2.0 - 2.9957, abs=1e-3)
-    assert str(found).startswith("at least -1.00")
+    assert str(found).startswith("at least -1.00 at 95 % (")
+    assert found.at_least_probability == 0.95
 
 
 def test_two_that_differ_by_chance_go_on_until_they_agree():
@@ -351,6 +353,8 @@ def test_an_error_that_was_not_reached_is_said():
     assert found.trusted
     assert not found.reached
     assert found.standard_error > 0.1
+    assert str(found).endswith("; the error asked for was not reached)")
+    assert "reached" not in str(certify(None, [], [source("bridge")], 0.1, 60))
 
 
 def test_a_run_that_does_not_end_is_left_when_time_is_up():

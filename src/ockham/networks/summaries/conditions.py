@@ -22,11 +22,12 @@ def summarise_conditions(stores: Mapping[str, xr.DataTree]) -> dict[str, xr.Data
 
     A group has the variables of ``best``, with ``alias_correction`` also ``distinct_aliases``, ln of the number of
     aliases that differ; ``selected`` and ``log_bayes_factor`` of ``selection``; ``lowest_run`` and ``highest_run``, of
-    the Candidate method, ``bayes_factor_range``, of its log Bayes factor over runs, nats, and ``factor_doubted``,
-    whether that rests on a score not to be trusted; ``run_range`` of every score, nats, over (score, replicate, n,
-    structure); ``separation`` where the store has it; ``n_hidden_configurations``, over structure, which is the number
-    of classes; and ``fraction_doubted`` of their scores, over (score, replicate, n). Coordinates over score are
-    ``estimate``, what the scorer calls it, and ``role``, that of the entry in the paper, empty for none.
+    the Candidate method, ``bayes_factor_range``, of its log Bayes factor over runs, nats, ``bayes_factor_error``, its
+    standard error, and ``factor_doubted``, whether that rests on a score not to be trusted; ``run_range`` of every
+    score, nats, over (score, replicate, n, structure); ``separation`` where the store has it;
+    ``n_hidden_configurations``, over structure, which is the number of classes; and ``fraction_doubted`` of their
+    scores, over (score, replicate, n). Coordinates over score are ``estimate``, what the scorer calls it, and ``role``,
+    that of the entry in the paper, empty for none.
 
     Raises
     ------
@@ -89,6 +90,11 @@ def _noise(runs: xr.DataArray, highest: xr.Dataset) -> xr.Dataset:
             "range over runs of the log Bayes factor by the Candidate method",
         ),
     }
+    errors = highest.standard_error.sel(score=STANDARD, drop=True)
+    values["bayes_factor_error"] = (
+        np.hypot(errors.isel(structure=first), errors.isel(structure=second)).drop_vars("structure", errors="ignore"),
+        "standard error of the log Bayes factor by the Candidate method",
+    )
     doubt = highest.doubt.sel(score=STANDARD, drop=True)
     either = (doubt.isel(structure=first) != 0) | (doubt.isel(structure=second) != 0)
     about_doubt = {
@@ -117,6 +123,7 @@ def _with_closed_form(highest: xr.Dataset, n_hidden_configurations: xr.DataArray
     return highest.assign(
         log_evidence=highest.log_evidence.where(~only, closed).assign_attrs(highest.log_evidence.attrs),
         doubt=highest.doubt.where(~only, 0).astype(np.uint8).assign_attrs(highest.doubt.attrs),
+        standard_error=highest.standard_error.where(~only, 0.0).assign_attrs(highest.standard_error.attrs),
     )
 
 

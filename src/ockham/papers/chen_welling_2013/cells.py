@@ -7,7 +7,7 @@ import xarray as xr
 
 from ockham.contracts import Doubt
 from ockham.estimation.combining import at_least
-from ockham.estimation.wording import in_words
+from ockham.estimation.wording import CONFIDENCE, error_in_words, in_words
 
 __all__ = ["STANDARD", "about", "has_entry", "known_cells", "of_entry", "said"]
 
@@ -45,9 +45,9 @@ def said(at: xr.Dataset, *, least: bool = True) -> dict[str, float | str | None]
     """A log evidence and its standard error, nats; a bound, or that it is unknown, in place of one that is doubted."""
     value, doubt = float(at.log_evidence), Doubt(int(at.doubt))
     if not doubt:
-        return {"log evidence": round(value, 2), "standard error": round(float(at.standard_error), 2)}
-    known = float(at_least(value)) if least and Doubt.RUN_FAILED not in doubt else nan
-    return {"log evidence": in_words(value, nan, doubt, known), "standard error": None}
+        return {"log evidence": round(value, 2), "standard error": float(error_in_words(float(at.standard_error)))}
+    known = float(at_least(value, CONFIDENCE)) if least and Doubt.RUN_FAILED not in doubt else nan
+    return {"log evidence": in_words(value, nan, doubt, known, probability=CONFIDENCE), "standard error": None}
 
 
 def about(condition: str, at: xr.Dataset) -> dict:

@@ -9,6 +9,7 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
+from ockham.estimation.wording import error_in_words
 from ockham.papers.chickering_heckerman_1997.panels import DRAWN
 from ockham.papers.chickering_heckerman_1997.selections import BRIDGE, SAMPLERS, SCORES, STANDARD, truth_of
 
@@ -34,15 +35,15 @@ def differences_from_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame
         One row per condition, n, data set and number of classes. ``truth`` is the exact log evidence, or that of the
         first sampler that is to be trusted, named in ``by``, with its standard error; ``?`` where there is none, and
         nothing is known of the differences. ``Bridge``, ``Annealing`` and ``SMC`` are samplers minus the truth, where
-        this is another, with their own errors. A question mark after a difference says that the score is not to be
-        trusted; nats.
+        this is another. Scores of samples have their own errors. A question mark after a difference says that the
+        score is not to be trusted; nats.
     """
     rows = []
     for row, cell in _cells(summaries):
         truth = truth_of(cell)
         judge, value = truth.judge.item(), float(truth.log_evidence)
         known = not int(truth.doubt) and not isnan(value)
-        error = "exact" if judge == "exact" else f"± {float(truth.standard_error):.2f}"
+        error = "exact" if judge == "exact" else f"± {error_in_words(float(truth.standard_error))}"
         row |= {"truth": f"{value:.2f} {error}" if known else "?", "by": DRAWN[judge].label if known else None}
         for score in (*SAMPLERS, *JUDGED):
             there = score in cell.score and score != judge and bool(cell.log_evidence.sel(score=score).notnull())
@@ -55,7 +56,7 @@ def _difference(score: xr.Dataset, truth: float) -> str:
     apart, error = float(score.log_evidence) - truth, float(score.standard_error)
     if int(score.doubt):
         return f"{apart:.2f} ?"
-    return f"{apart:.2f} ± {error:.2f}" if score.score.item() in SAMPLERS else f"{apart:.2f}"
+    return f"{apart:.2f}" if isnan(error) else f"{apart:.2f} ± {error_in_words(error)}"
 
 
 def selected_by_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:

@@ -1,9 +1,12 @@
 """Log Bayes factors, ours beside the paper's; Table 2 of [ChickeringHeckerman1997]."""
 
+from math import isnan
+
 import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
+from ockham.estimation.wording import error_in_words
 from ockham.papers.chickering_heckerman_1997.selections import STANDARD, condition_of, group_of
 from ockham.papers.published import read_published
 
@@ -23,8 +26,8 @@ def table_2(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Two rows per condition and n, ours and the paper's, whose data sets are others; a pair of columns for each of
-        five data sets. Ours by the Candidate method has half its range over runs after it, and a question mark in its
-        place where the score of one of the two models is not to be trusted.
+        five data sets. Ours by the Candidate method has its standard error after it, and a question mark in its place
+        where the score of one of the two models is not to be trusted.
     """
     rows = []
     for _, row_of in read_published(paper, "numbers/table_2.csv").iterrows():
@@ -37,7 +40,8 @@ def table_2(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
                 ours[f"{letter} {i}"] = round(float(factor.sel(score=score, replicate=i)), 1) if known else None
                 theirs[f"{letter} {i}"] = row_of[f"{letter.lower()}_{i}"]
             if i in factor.replicate:
-                spread = f"± {float(group.bayes_factor_range.sel(replicate=i)) / 2:.1f}"
-                ours[f"C {i}"] = f"{ours[f'C {i}']} {'?' if group.factor_doubted.sel(replicate=i) else spread}"
+                error = float(group.bayes_factor_error.sel(replicate=i))
+                doubted = isnan(error) or bool(group.factor_doubted.sel(replicate=i))
+                ours[f"C {i}"] = f"{ours[f'C {i}']} {'?' if doubted else f'± {error_in_words(error, digits=1)}'}"
         rows += [ours, theirs]
     return pd.DataFrame(rows)

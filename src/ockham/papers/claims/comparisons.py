@@ -307,7 +307,7 @@ def _share(found: Found, printed: str, what: str, every: bool) -> Outcome:
 
 
 def _steps(cells: list[tuple[str, Cell]], sign: int) -> Found:
-    """Whether each step has the sign: one from a known cell to the next that is known, and one unknown for each other."""
+    """Whether each step has the sign: one from a known cell to the next such, and one unknown for each other cell."""
     known = [(label, x) for label, cell in cells if (x := cell.number) is not None]
     steps: Found = [(label, sign * (b - a) >= 0) for (_, a), (label, b) in pairwise(known)]
     return steps + [("", None)] * (len(cells) - max(len(known), 1))

@@ -7,7 +7,7 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Doubt, Paper
-from ockham.estimation.wording import in_words
+from ockham.estimation.wording import CONFIDENCE, error_in_words, in_words
 from ockham.papers.niinimaki_koivisto_2013.samplers import entries_of, middle_length
 from ockham.papers.published import read_published
 
@@ -51,8 +51,10 @@ def evidence(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
                 {
                     "condition": condition,
                     "prior": prior,
-                    "log evidence": in_words(float(chosen.pooled_log_evidence), nan, doubt, float(chosen.at_least)),
-                    "standard error": None if doubt else round(float(chosen.standard_error), 2),
+                    "log evidence": in_words(
+                        float(chosen.pooled_log_evidence), nan, doubt, float(chosen.at_least), probability=CONFIDENCE
+                    ),
+                    "standard error": None if doubt else float(error_in_words(float(chosen.standard_error))),
                     "effective samples": round(float(chosen.effective_sample_size), 1),
                     "of": int(chosen.n_samples),
                     "exact": round(exact, 2) if np.isfinite(exact) else None,

@@ -88,7 +88,7 @@ def test_fits_that_reach_the_cap_are_doubted_but_bounds_hold():
 
 def test_annealing_that_is_too_short_is_doubted_and_the_user_is_told():
     rows = table(400)
-    with pytest.warns(ockham.OckhamWarning, match=r"^annealed_importance_sampling: at least -\d+\.\d\d: a few samples"):
+    with pytest.warns(ockham.OckhamWarning, match=r"^annealed_importance_sampling: at least -\d+\.\d\d at 95 %: a few"):
         found = ockham.score(NETWORK, rows, "ais", n_steps=30)["annealed_importance_sampling"]
     assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
     assert found.standard_error > 1

@@ -30,6 +30,8 @@ def store(values, sizes=(400,), replicates=5, local=(), log_aliases=(0.0, 0.0, 0
                {"units": "nats", "bound": "none", "local": int(name in local), "long_name": name})
         for name in NAMES
     }  # fmt: skip
+    dimensions = "replicate", "n", "structure", "run"
+    variables["candidate_standard_error"] = dimensions, np.broadcast_to([[0.5], [0.03], [0.04]], shape)
     variables["log_alike"] = ("replicate", "n", "structure", "run"), np.broadcast_to([[0.0], [0.5], [0.0]], shape)
     variables["key"] = ("replicate", "n", "structure", "run"), np.ones(shape, dtype=np.int64)
     coordinates = {"replicate": range(1, replicates + 1), "n": list(sizes), "structure": STRUCTURES, "run": [0]}
@@ -81,6 +83,16 @@ def test_selection_and_bayes_factors_leave_out_what_has_no_score():
     assert float(factor.sel(score="cheeseman_stutz")) == pytest.approx(2.0)
     assert float(factor.sel(score="bic")) == pytest.approx(-1.0)
     assert np.isnan(factor.sel(score="laplace"))
+
+
+def test_the_error_of_a_bayes_factor_is_that_of_both_scores():
+    """A model of one class has none."""
+    group = summarise_conditions({"a": store(VALUES)})["a"].isel(replicate=0, n=0)
+    assert float(group.bayes_factor_error) == pytest.approx(0.05)
+    lower = VALUES | {"candidate": [-4.6, -5.0, -4.5], "cheeseman_stutz": [-4.6, -6.0, -4.0]}
+    group = summarise_conditions({"a": store(lower)})["a"].isel(replicate=0, n=0)
+    assert float(group.bayes_factor_error) == pytest.approx(0.04)
+    assert float(group.bayes_factor_range) == 0.0
 
 
 def test_aliases_that_do_not_differ_are_left_out_of_the_third_correction():
@@ -154,7 +166,7 @@ def test_the_tables_show_ours_beside_the_papers(paper):
     assert first.loc[1, "BIC MAP"] == "1.0 (0.0)"
     second = table_2(summaries, paper)
     assert second["from"].tolist() == ["Ockham", "paper"]
-    assert second.loc[0, "C 1"] == "0.5 ± 0.0"
+    assert second.loc[0, "C 1"] == "0.5 ± 0.1"
     assert second.loc[1, ["C 1", "L 1", "L 5"]].tolist() == [0.5, 18.5, 8]
     third = table_3(summaries, paper).iloc[0]
     assert third[["Candidate", "Candidate (paper)", "Laplace", "Laplace (paper)", "BIC MAP"]].tolist() == [

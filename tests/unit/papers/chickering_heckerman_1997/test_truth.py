@@ -38,6 +38,7 @@ def condition(*scores):
         {"score": [*scores], "structure": [f"classes-{k}" for k in range(1, 5)]},
     )
     data.doubt.loc[{"score": "candidate", "structure": "classes-4"}] = 1
+    data.standard_error.loc[{"score": "candidate"}] = 0.002
     if "bridge_sampling" in scores:
         data.standard_error.loc[{"score": "bridge_sampling"}] = 0.04
         data.doubt.loc[{"score": "bridge_sampling", "structure": "classes-3"}] = 1
@@ -79,7 +80,10 @@ def test_differences_are_from_a_truth_that_is_known(summaries):
     names = ("by", "Candidate", "Laplace", "Bridge", "Annealing", "SMC")
     of = {name: table[name].fillna("").tolist() for name in names}
     assert of["by"] == ["Bridge", "", "Bridge", *["exact"] * 3, "Bridge", "Annealing", "Bridge"]
-    assert of["Candidate"] == ["0.30", "", "-1.00 ?", "0.25", "-1.00", "-1.00 ?", "0.30", "-0.90", "-1.00 ?"]
+    assert of["Candidate"] == [
+        "0.30 ± 0.002", "", "-1.00 ?", "0.25 ± 0.002", "-1.00 ± 0.002", "-1.00 ?",
+        "0.30 ± 0.002", "-0.90 ± 0.002", "-1.00 ?",
+    ]  # fmt: skip
     assert of["Laplace"] == ["-1.20", "", "-5.00", "-1.25", "", "-5.00", "-1.20", "", "-5.00"]
     assert of["Bridge"] == ["", "", "", "-0.05 ± 0.04", "0.00 ?", "0.00 ± 0.04", "", "0.10 ?", ""]
     assert of["Annealing"] == [*[""] * 6, "0.10 ± 0.06", "", "-0.30 ?"]
