@@ -83,8 +83,8 @@ def score(
         estimates, the median of others; without alias correction, which would add ``log(network.n_aliases)`` for a
         network. ``n_evaluations`` is the sum over runs. ``trusted`` says whether a value may be quoted with its error;
         ``doubt.reasons`` why not, such as that it is, with the alias correction, below a proven lower bound: its own,
-        or that of a run of variational Bayes; ``rests_on``, for mixtures of numbers or counts, that what takes a prior
-        rests on theirs.
+        or else that of a run of variational Bayes; ``rests_on``, for mixtures of numbers or counts, that what takes a
+        prior rests on theirs.
 
     Warns
     -----
@@ -117,7 +117,7 @@ def score(
     def run_all() -> None:
         for run in range(n_runs):
             found.append(families.run(module, model, rows, chosen, Stream(root, "run", run)))
-        if any(about.bound == "none" and about.reference != "known" for about in module.ESTIMATES.values()):
+        if not any(about.bound == "lower" or about.reference == "known" for about in module.ESTIMATES.values()):
             bounds.extend(_bounds_beside(model, rows, root))
 
     with progress_bar(n_runs, shown=flag(progress, "progress", ConfigError)) as tell:

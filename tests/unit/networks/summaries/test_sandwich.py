@@ -25,7 +25,7 @@ def group(name, values, error, over_runs, from_truth=0, doubt=0):
         {
             name: (dims, values, about),
             f"{name}_standard_error": (dims, np.full(values.shape, error)),
-            f"{name}_doubt": (dims, np.full(values.shape, doubt, dtype=np.uint8)),
+            f"{name}_doubt": (dims, np.broadcast_to(doubt, values.shape).astype(np.uint8)),
         },
         coords,
     )
@@ -68,7 +68,20 @@ def test_the_table_compares_widths_with_their_errors():
     assert row["within 1.96 errors (%)"] == 50  # 1.0 is beyond 1.96 times .5, .2 is not
     assert row["bridge from the middle, median (nats)"] == pytest.approx(0.55)
     assert row["bridge within 1.96 errors (%)"] == 50
+    assert row["lower within 1.96 errors of the bridge (%)"] == 50  # .5 is within 1.96 times .32, 1 is not
+    assert row["upper within 1.96 errors of the bridge (%)"] == 50  # .5 is within 1.96 times .41, 1.2 is not
     assert row["doubted (%)"] == 0
+
+
+def test_a_side_that_is_doubted_is_not_held_to_its_error():
+    bridge = group(BRIDGE, [0, -49.5, -61], 0.1, "median")
+    above = group(SMC, [0, -49.0, -59.8], 0.4, "mean", from_truth=1, doubt=np.array([0, 1, 0]).reshape(3, 1, 1, 1))
+    groups = {"smc": group(SMC, [0, -50.0, -60.0], 0.3, "mean"), "smc_from_truth": above, "bridge": bridge}
+    row = table(xr.DataTree.from_dict({"sandwich": sandwich(tree(**groups))}), PAPER).iloc[0]
+    assert row["doubted (%)"] == 50
+    assert row["within 1.96 errors (%)"] == 100  # of the other draw
+    assert row["upper within 1.96 errors of the bridge (%)"] == 0
+    assert row["lower within 1.96 errors of the bridge (%)"] == 50
 
 
 def test_doubts_are_counted_and_a_doubted_bridge_is_left_out():
