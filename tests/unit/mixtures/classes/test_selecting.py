@@ -27,6 +27,7 @@ from ockham.streams import Stream
 from ockham.table_results.selection_showing import classes_in_words
 
 
+@pytest.mark.filterwarnings("ignore:bicp?. unknown")  # below Cheeseman-Stutz
 def test_evidences_are_those_of_the_models(selection):
     others = [{"within": 0.25}, {"within": 0.75}, {"rates": 2.0}, {"shape": 1.0}]
     priors = [MixedPrior(), MixedPrior(0.5), *(MixedPrior(**other) for other in others)]
