@@ -64,6 +64,9 @@ PAPER = Paper(
         "selected_by_truth": Shown(f"{HERE}.differences_from_truth:selected_by_truth", TRUTH),
         "scores_by_classes": Shown(f"{HERE}.figure_numbers:scores_by_classes"),
         "selected_by_condition": Shown(f"{HERE}.figure_numbers:selected_by_condition"),
+        "sensitivity_to_priors": Shown(
+            f"{HERE}.figure_numbers:sensitivity_to_priors", Needs(conditions=("classes_8", "prior_1", "prior_01"))
+        ),
         "costs_by_size": Shown(f"{HERE}.figure_numbers:costs_by_size", Needs(measurements=("cost_curves",))),
     },
     roles={

@@ -6,10 +6,11 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
+from ockham.papers.chickering_heckerman_1997.figure_8 import PANELS
 from ockham.papers.chickering_heckerman_1997.panels import SCORES
 from ockham.papers.chickering_heckerman_1997.selections import STANDARD
 
-__all__ = ["costs_by_size", "scores_by_classes", "selected_by_condition"]
+__all__ = ["costs_by_size", "scores_by_classes", "selected_by_condition", "sensitivity_to_priors"]
 
 
 def scores_by_classes(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
@@ -77,6 +78,31 @@ def selected_by_condition(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
             rows.append(row)
     whole = [style.label for style in SCORES.values()]
     return pd.DataFrame(rows).astype(dict.fromkeys(whole, "Int64"))
+
+
+def sensitivity_to_priors(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """How far apart every score of one data set is under the three priors of Figure 8.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise_conditions`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per number of classes but one, where nothing is hidden: the highest minus the lowest of the three log
+        evidences by each score, corrected for aliases, nats.
+    """
+    under = [summaries[panel.condition].to_dataset().isel(replicate=0).sel(n=panel.n) for panel in PANELS]
+    scores = [data.log_evidence.sel(alias_correction="log_aliases") for data in under]
+    values = xr.concat(scores, "prior", coords="minimal", compat="override")
+    apart = (values.max("prior", skipna=False) - values.min("prior", skipna=False)).round(2)
+    names = {score: style.label for score, style in SCORES.items() if score in apart.score}
+    columns = {label: apart.sel(score=score).values for score, label in names.items()}
+    table = pd.DataFrame({"classes": under[0].n_hidden_configurations.values.astype(int)} | columns)
+    return table[table["classes"] > 1].reset_index(drop=True)
 
 
 def costs_by_size(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:

@@ -294,9 +294,9 @@ def _share(found: Found, printed: str, what: str, every: bool) -> Outcome:
     n, n_unknown = (sum(holds is kind for _, holds in found) for kind in (True, None))
     if n_unknown == len(found):
         return Outcome("unknown", printed, "not known")
-    against = [label for label, holds in found if holds is False]
+    against = [label for label, holds in found if holds is False and label]
     ours = f"{n} of {len(found)} {what}" + (f", {n_unknown} not known" if n_unknown else "")
-    if any(against):
+    if against:
         listed = "; ".join(dict.fromkeys(against[:LISTED])) + ("; ..." if len(against) > LISTED else "")
         ours += f", not at {listed}"
     if n == len(found):

@@ -12,6 +12,7 @@ from ockham.papers.chickering_heckerman_1997.figure_numbers import (
     costs_by_size,
     scores_by_classes,
     selected_by_condition,
+    sensitivity_to_priors,
 )
 from ockham.papers.claims.stored import read_stored
 
@@ -68,6 +69,21 @@ def test_what_is_selected(summaries):
     assert set(table.columns) <= declared("selected_by_condition")
     row = table.iloc[0]
     assert row[["separation", "Candidate", "Laplace", "BIC ML"]].tolist() == [0.9876, 2, 2, 1]
+
+
+def test_sensitivity_is_the_range_over_priors(summaries):
+    """One nat more under one of them by Candidate, two less under another by BIC; Laplace lacks a value of one."""
+    groups = {name: summaries["inside"].to_dataset().copy(deep=True) for name in ("classes_8", "prior_1", "prior_01")}
+    groups["prior_1"].log_evidence.loc[{"score": "candidate"}] += 1
+    groups["prior_01"].log_evidence.loc[{"score": "bic_ml"}] -= 2
+    groups["prior_01"].log_evidence.loc[{"score": "laplace", "structure": "classes-2"}] = 7
+    table = sensitivity_to_priors(xr.DataTree.from_dict(groups), PAPER)
+    assert set(table.columns) <= declared("sensitivity_to_priors")
+    assert table["classes"].tolist() == [2, 3]
+    assert table["Candidate"].tolist() == [1, 1]
+    assert table["BIC ML"].tolist() == [2, 2]
+    assert table["Laplace"][0] == 28.5
+    assert np.isnan(table["Laplace"][1])
 
 
 def test_costs_are_by_the_number_of_parameters(summaries):
