@@ -168,6 +168,9 @@ def test_the_tables_show_ours_beside_the_papers(paper):
     assert second["from"].tolist() == ["Ockham", "paper"]
     assert second.loc[0, "C 1"] == "0.5 ± 0.1"
     assert second.loc[1, ["C 1", "L 1", "L 5"]].tolist() == [0.5, 18.5, 8]
+    without = store(VALUES)
+    without["all"] = without["all"].to_dataset().drop_vars("candidate_standard_error")
+    assert table_2(summarise({"features_32": without}, {}), paper).loc[0, "C 1"] == "0.5 ?"
     third = table_3(summaries, paper).iloc[0]
     assert third[["Candidate", "Candidate (paper)", "Laplace", "Laplace (paper)", "BIC MAP"]].tolist() == [
         "3", "4", "2 ?", "3-4", "1",
