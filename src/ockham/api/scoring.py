@@ -13,7 +13,7 @@ from ockham.contracts import Estimator, Evidence, Model
 from ockham.errors import ConfigError, ModelError, OckhamWarning
 from ockham.estimation.certifying import Certified, certify
 from ockham.estimation.combining import combine_runs
-from ockham.estimation.doubting import ROUNDING, doubt_of_bound
+from ockham.estimation.doubting import ROUNDING, doubt_of_bound, doubt_of_error
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.wording import describe
 from ockham.io.arguments import flag, real, text, whole
@@ -221,12 +221,15 @@ def _bounds_beside(model: Model, rows: Any, root: int) -> list[float]:
 
 
 def _judged(found: Evidence, estimator: Estimator, model: Model, bound: float) -> Evidence:
-    """With what a proven lower bound, nats, says against it; an approximation has no error that could explain it."""
+    """With what its error, and a proven lower bound, nats, say against it.
+
+    An approximation has no error that could explain that it is below the bound.
+    """
     if estimator.bound != "none" or estimator.reference == "known":
         return found
     value = found.log_evidence + (log(getattr(model, "n_aliases", 1)) if estimator.local else 0.0)
     error = 0.0 if isnan(found.standard_error) else found.standard_error
-    return replace(found, doubt=found.doubt | doubt_of_bound(value, error, bound - ROUNDING))
+    return replace(found, doubt=found.doubt | doubt_of_error(error) | doubt_of_bound(value, error, bound - ROUNDING))
 
 
 def _said(found: Evidence, estimator: Estimator) -> str:

@@ -9,6 +9,7 @@ import xarray as xr
 from ockham.contracts import Doubt
 from ockham.errors import StoreError
 from ockham.estimation.combining import at_least, combine
+from ockham.estimation.doubting import LARGEST_ERROR
 from ockham.estimation.intervals import interval
 
 __all__ = ["COMBINED", "best", "has_every_structure", "over_runs", "references", "scores_in", "values_of"]
@@ -155,6 +156,7 @@ def _at_the_highest(score: xr.DataArray, diagnostic: xr.DataArray | None) -> xr.
 def over_runs(group: xr.Dataset, name: str, *, sign: int = 1) -> xr.Dataset:
     """One value from the runs of a score that have one, by the rule in its attributes, and what speaks against it.
 
+    An error of more than half a nat is among that: runs of which one has such an error may be trusted by themselves.
     ``sign`` is -1 for runs that are each minus the log of an unbiased estimate of 1 / p(D).
     """
     score = group[name]
@@ -172,7 +174,8 @@ def over_runs(group: xr.Dataset, name: str, *, sign: int = 1) -> xr.Dataset:
         output_core_dims=[[]] * len(COMBINED),
     )
     result = xr.Dataset(dict(zip(COMBINED, found, strict=True))).drop_attrs()
-    return result.assign(log_evidence=sign * result.log_evidence)
+    large = (result.standard_error > LARGEST_ERROR).astype(np.uint8) * np.uint8(Doubt.FEW_EFFECTIVE_SAMPLES)
+    return result.assign(log_evidence=sign * result.log_evidence, doubt=result.doubt | large)
 
 
 def _judged(

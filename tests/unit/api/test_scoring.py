@@ -82,6 +82,15 @@ def test_a_local_score_is_held_to_a_bound_with_its_aliases(monkeypatch, more, tr
         assert ockham.score(NETWORK, ROWS, "laplace", runs=1)["laplace"].trusted == trusted
 
 
+@pytest.mark.parametrize(("error", "trusted"), [(0.5, True), (0.51, False), (np.nan, True)])
+def test_an_error_of_more_than_half_a_nat_is_not_trusted(monkeypatch, error, trusted):
+    """An approximation, which has no error, is held to bounds alone."""
+    monkeypatch.setattr(scoring, "combine_runs", lambda *_: ockham.Evidence(-1.0, error))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ockham.OckhamWarning)
+        assert ockham.score(NETWORK, ROWS, "candidate", runs=1)["candidate"].trusted == trusted
+
+
 def test_a_doubted_score_is_not_shown_as_a_number():
     with pytest.warns(ockham.OckhamWarning):
         found = ockham.score(NETWORK, ROWS * 100, "ais", n_steps=10, runs=1)

@@ -6,6 +6,7 @@ Source of truth: numbers set by hand.
 from math import log
 
 import numpy as np
+import pytest
 import xarray as xr
 
 from ockham.contracts import Doubt
@@ -77,12 +78,12 @@ def flags(found, score, **at):
 
 
 def test_below_a_proven_bound_is_doubted_and_the_bound_is_known(store):
-    """With ln S, 2 nats for structure b, the second is above the bound; the error of 1 nat reaches it in the third."""
+    """With ln S, 2 nats for structure b, the second is above the bound; an error of .5 nats reaches it from -5.9."""
     bound = store.score("cheeseman_stutz", [[[-5.0], [-5.0], [-5.0]]])
     bic = store.score("bic", [[[-6.0], [-6.0], [-4.0]]])
-    ais = store.score("ais", [[[-6.0], [-9.0], [-6.0]]], runs=1).assign_attrs(over_runs="mean")
+    ais = store.score("ais", [[[-5.9], [-9.0], [-5.9]]], runs=1).assign_attrs(over_runs="mean")
     groups = {"em": store.fit(bic=bic, cheeseman_stutz=bound), "ais": xr.Dataset({"ais": ais})}
-    groups["ais"]["ais_standard_error"] = xr.full_like(ais, 1.0).drop_attrs()
+    groups["ais"]["ais_standard_error"] = xr.full_like(ais, 0.5).drop_attrs()
     found = best(store(**groups))
     assert flags(found, "bic") == [Doubt.BELOW_BOUND, Doubt(0), Doubt(0)]
     assert flags(found, "ais") == [Doubt(0), Doubt.BELOW_BOUND, Doubt(0)]
@@ -109,3 +110,13 @@ def test_doubts_of_runs_are_kept_and_a_run_without_a_value_is_one(store):
     assert flags(best(store(ais=group)), "ais") == [Doubt.NOT_MIXED | Doubt.RUN_FAILED] * 3
     group["key"] = group.key.where(ais.notnull(), 0)
     assert flags(best(store(ais=group)), "ais") == [Doubt.NOT_MIXED] * 3
+
+
+@pytest.mark.parametrize(("error", "doubt"), [(1.1, Doubt(0)), (1.3, Doubt.FEW_EFFECTIVE_SAMPLES)])
+def test_an_error_of_more_than_half_a_nat_is_doubted_though_most_runs_are_sure(store, error, doubt):
+    """Three runs of which one has an error: that of their median is sqrt(pi / 2) / 3 of it, .46 and .54."""
+    values = np.full((5, 2, 3, 3), -1.0)
+    errors = np.broadcast_to([0.0, 0.0, error], values.shape)
+    score = store.score("ais", values, runs=3).assign_attrs(over_runs="median")
+    group = xr.Dataset({"ais": score, "ais_standard_error": score.copy(data=errors).drop_attrs()})
+    assert flags(best(store(ais=group)), "ais") == [doubt] * 3
