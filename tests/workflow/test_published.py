@@ -53,3 +53,8 @@ def test_unclean_source_publishes_nothing_unless_that_is_allowed(new_folder):
     committed = git("rev-parse", "--short=12", "HEAD")
     assert (manifest()["commit"], manifest()["figures_commit"]) == (committed, committed)
     assert manifest()["changes_that_no_commit_has"] is False
+
+    git("commit", "--quiet", "--allow-empty", "--message", "later")
+    folder.snakemake("--forcerun", "tabulate", "--", MANIFEST)  # from the scores of before
+    assert manifest()["commit"] == committed
+    assert manifest()["figures_commit"] == git("rev-parse", "--short=12", "HEAD") != committed

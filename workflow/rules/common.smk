@@ -286,6 +286,16 @@ def shown_of(study):
     return shown_by(PAPERS.get(study), [STUDIES[name] for name in parts_of(study)])
 
 
+def files_shown(study):
+    """Every figure and table that a study shows, in all formats."""
+    folder = path("<figures>/{study}", study=study)
+    figures, tables = shown_of(study)
+    return [
+        *(f"{folder}/{name}.{suffix}" for name in figures for suffix in ("pdf", "png")),
+        *(f"{folder}/{name}.{suffix}" for name in tables for suffix in ("csv", "md")),
+    ]
+
+
 def with_page():
     """The studies that have a page of their own."""
     return [
@@ -373,12 +383,10 @@ def score_blocks(study, template):
 def study_outputs(study):
     """Everything that a study shows: its scores, and its paper's figures and tables."""
     folder = path("<figures>/{study}", study=study)
-    figures, tables = shown_of(study)
     return [
         *scores_of(study),
         *measured_of(study).values(),
-        *(f"{folder}/{name}.{suffix}" for name in figures for suffix in ("pdf", "png")),
-        *(f"{folder}/{name}.{suffix}" for name in tables for suffix in ("csv", "md")),
+        *files_shown(study),
         *([f"{folder}/{CLAIMS}.md"] if study in with_claims() else []),
         *([f"{folder}/{PAGE}"] if study in with_page() else []),
         f"{folder}/manifest.json",

@@ -151,6 +151,7 @@ rule write_page:
 rule manifest:
     input:
         scores=lambda wildcards: scores_of(wildcards.study),
+        shown=lambda wildcards: files_shown(wildcards.study),
         lock=[file for file in LOCK if Path(file).is_file()],
     output:
         "<figures>/{study}/manifest.json",
