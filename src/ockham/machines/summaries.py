@@ -14,6 +14,9 @@ STANDARD = "annealed_importance_sampling"
 SELECTING = ("laplace", "cross_validation")
 """The scores whose choice of the number of hidden units is shown."""
 
+DIAGNOSTICS = {STANDARD: "acceptance", "harmonic_1": "scale_reduction"}
+"""What is kept of how the chains fared, of one score of those that share them."""
+
 LABELS = ("estimate", "entry", "role")
 """Which of its scorer's estimates a score is, of which entry, and what that is for."""
 
@@ -24,6 +27,7 @@ VARIABLES = {
     "run_highest": ("highest score of the runs", "nats"),
     "n_runs": ("runs that have the score", "1"),
     "acceptance": ("fraction of transitions accepted", "1"),
+    "scale_reduction": ("multivariate potential scale reduction factor of the chains", "1"),
     "held_out_mean": ("mean over folds of the log likelihood per held-out row", "nats"),
     "held_out_deviation": ("standard deviation over folds of the log likelihood per held-out row", "nats"),
     "selected": ("hidden units of the machine with the highest score", "1"),
@@ -46,9 +50,10 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
         In each group, over (score, replicate, n, structure): ``log_evidence`` in nats, runs combined as the score's
         ``over_runs`` says, with its ``standard_error``, ``degrees_of_freedom``, ``effective_sample_size`` and
         ``doubt`` as in ``ockham.summaries.best``; number, mean, standard deviation, lowest and highest of the runs,
-        and ``acceptance`` of annealed chains. ``held_out_mean`` and ``held_out_deviation`` over (replicate, n,
-        structure), nats per row. ``selected`` over (score, replicate, n), of the scores that select, where every
-        machine has the score. ``n_hidden`` over (structure,), and ``estimate``, ``entry`` and ``role`` over (score,).
+        ``acceptance`` of annealed chains, and ``scale_reduction`` of Langevin chains. ``held_out_mean`` and
+        ``held_out_deviation`` over (replicate, n, structure), nats per row. ``selected`` over (score, replicate, n), of
+        the scores that select, where every machine has the score. ``n_hidden`` over (structure,), and ``estimate``,
+        ``entry`` and ``role`` over (score,).
 
     Notes
     -----
@@ -98,8 +103,8 @@ def _part(group: xr.Dataset, score: xr.DataArray, *, reverse: bool) -> xr.Datase
         "run_highest": score.max("run"),
         "n_runs": score.notnull().sum("run"),
     })  # fmt: skip
-    if score.name == STANDARD:
-        part["acceptance"] = group["acceptance"].mean("run")
+    if (diagnostic := DIAGNOSTICS.get(str(score.name))) in group:
+        part[diagnostic] = group[diagnostic].mean("run")
     return part
 
 

@@ -16,13 +16,14 @@ SIZES = [10, 100]
 DIMENSIONS = ("replicate", "n", "structure", "run")
 
 
-def entry(scorer, scores, over_runs="median", structures=STRUCTURES, **attributes):
+def entry(scorer, scores, over_runs="median_without_error", structures=STRUCTURES, **attributes):
     """An entry of the scorers with these values over (structure, run), the same for every replicate and size."""
     variables = {}
     for name, values in scores.items():
         values = np.array(values, dtype=float)
         shape = (2, len(SIZES), *values.shape)
-        about = {} if name.startswith("held_out") or name == "acceptance" else {"units": "nats"}
+        plain = name.startswith("held_out") or name in ("acceptance", "scale_reduction")
+        about = {} if plain else {"units": "nats"}
         if about and not name.endswith("_standard_error"):
             about |= {"bound": "none", "local": 0, "over_runs": over_runs}
         variables[name] = DIMENSIONS, np.broadcast_to(values, shape), about
@@ -87,9 +88,19 @@ def test_runs_are_combined_as_each_score_says(summaries):
 def test_runs_that_differ_by_more_than_their_errors_are_doubted(summaries):
     """Runs at -20 and -22 with errors of .3 and .4: z is 4, and the error is that of their spread."""
     apart = at(summaries, STANDARD, "hidden-01")
-    assert Doubt(int(apart.doubt)) == Doubt.RUNS_DIFFER
+    assert Doubt(int(apart.doubt)) == Doubt.RUNS_DIFFER | Doubt.FEW_EFFECTIVE_SAMPLES
     assert float(apart.standard_error) > 1
     assert not int(at(summaries, STANDARD, "hidden-02").doubt)
+
+
+def test_how_well_chains_agree_is_kept_with_the_first_of_their_scores():
+    """The mean of two runs; no other score has it, nor has an entry that does not know."""
+    chains = {"harmonic_1": [[-3.0, -3.0]] * 3, "dic": [[-4.0, -4.0]] * 3, "scale_reduction": [[1.25, 1.75]] * 3}
+    found = summarise({"c": with_units({"langevin": entry("langevin", chains)})}, {})["c"].scale_reduction
+    assert (found.sel(score="harmonic_1") == 1.5).all()
+    assert found.sel(score="dic").isnull().all()
+    del chains["scale_reduction"]
+    assert "scale_reduction" not in summarise({"c": with_units({"langevin": entry("langevin", chains)})}, {})["c"]
 
 
 def test_chains_from_the_truth_are_combined_as_means_of_one_over_the_evidence():

@@ -42,7 +42,8 @@ def calibration(scores: xr.DataTree, measured: xr.Dataset | None) -> xr.Dataset:
         Over (estimate, replicate): ``log_evidence``, ``standard_error``, ``truth`` and ``truth_error`` (nats),
         ``degrees_of_freedom``, ``doubt`` and ``computed``; an estimate is the name of an entry that is neither exact
         nor a long run, with that of the score where it has several, or ``evidence``, or ``evidence_unchecked``, what is
-        known of it without another estimator that agrees. Over (replicate,): ``n_rows`` and ``hyperparameter``.
+        known of it without another estimator that agrees. Over (replicate,): ``n_rows`` and ``hyperparameter``, and
+        ``seconds`` of CPU time that ``evidence`` took, where it was asked.
 
     Notes
     -----
@@ -85,6 +86,8 @@ def calibration(scores: xr.DataTree, measured: xr.Dataset | None) -> xr.Dataset:
     together = xr.concat(parts, dim="estimate").assign_coords(estimate=list(values))
     for name, (long_name, units) in PARTS.items():
         together[name].attrs = {"long_name": long_name, "units": units}
+    if measured is not None:
+        together["seconds"] = measured.seconds.reindex(replicate=replicates)
     return together.merge(root[["n_rows", "hyperparameter"]])
 
 

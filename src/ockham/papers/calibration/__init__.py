@@ -16,6 +16,7 @@ PAPER = Paper(
     tables={
         "coverage": Shown(f"{HERE}.coverage:coverage", EVERY),
         "coverage_by_kind": Shown(f"{HERE}.coverage:coverage_by_kind", EVERY),
+        "evidence_cost": Shown(f"{HERE}.coverage:evidence_cost", Needs(prior_draws=True, measurements=("certified",))),
         "cost": Shown("ockham.papers.generic.tables:cost", costs=True),
     },
     roles={"long_run": "a long run that stands for the evidence of networks without an exact sum"},

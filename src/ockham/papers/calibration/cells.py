@@ -6,7 +6,7 @@ import xarray as xr
 
 from ockham.estimation.combining import freedom_of_sum
 
-__all__ = ["ALMOST_CERTAIN", "EXACT", "LONG", "cells", "labels"]
+__all__ = ["ALMOST_CERTAIN", "EXACT", "LONG", "cells", "labels", "of_kinds"]
 
 LABELS = {
     "bridge": "bridge", "smc": "SMC", "tempered_smc": "tempered SMC", "evidence": "evidence",
@@ -31,6 +31,13 @@ def labels(found: pd.DataFrame) -> dict[str, str]:
     return {name: label for name, label in LABELS.items() if name in names} | others
 
 
+def of_kinds(summaries: xr.DataTree) -> list[tuple[str, xr.Dataset]]:
+    """The kinds of networks, and what the estimators say of each."""
+    kinds = summaries.attrs["conditions"].split()
+    groups = [(kind.replace("_", " "), summaries[kind]) for kind in kinds] if kinds else [(ALL, summaries)]
+    return [(kind, group["calibration"].to_dataset()) for kind, group in groups]
+
+
 def cells(summaries: xr.DataTree) -> pd.DataFrame:
     """A row for every estimate that was computed.
 
@@ -49,10 +56,10 @@ def cells(summaries: xr.DataTree) -> pd.DataFrame:
         degrees of freedom.
     """
     parts = []
-    kinds = summaries.attrs["conditions"].split()
-    for kind, group in ((kind, summaries[kind]) for kind in kinds) if kinds else [(ALL, summaries)]:
-        found = group["calibration"].to_dataset()
-        frame = found.drop_vars(["n_rows", "hyperparameter"]).to_dataframe().reset_index()
+    for kind, found in of_kinds(summaries):
+        frame = (
+            found.drop_vars([name for name in found if "estimate" not in found[name].dims]).to_dataframe().reset_index()
+        )
         frame = frame[frame.computed == 1]
         is_exact = (found.truth_error.fillna(0.0) == 0).all()
         variances = np.stack([(frame.standard_error + ROUNDING) ** 2, frame.truth_error.fillna(0.0) ** 2], axis=-1)
@@ -60,7 +67,7 @@ def cells(summaries: xr.DataTree) -> pd.DataFrame:
         trusted = (frame.doubt == 0) & np.isfinite(frame.log_evidence)
         parts.append(
             pd.DataFrame({
-                "kind": kind.replace("_", " "),
+                "kind": kind,
                 "estimate": frame.estimate,
                 "replicate": frame.replicate,
                 "reference": EXACT if is_exact and found.truth.notnull().any() else LONG,

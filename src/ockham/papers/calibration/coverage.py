@@ -7,11 +7,11 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.papers.calibration.cells import ALMOST_CERTAIN, EXACT, LONG, cells, labels
+from ockham.papers.calibration.cells import ALMOST_CERTAIN, EXACT, LONG, cells, labels, of_kinds
 from ockham.papers.intervals import LEVELS, errors, holds, stated
 from ockham.summaries.over_replicates import wilson
 
-__all__ = ["coverage", "coverage_by_kind"]
+__all__ = ["coverage", "coverage_by_kind", "evidence_cost"]
 
 
 def coverage(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
@@ -52,6 +52,26 @@ def coverage_by_kind(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
             if len(of):
                 rows.append({"networks of": kind, "estimate": label} | _of(of))
     return pd.DataFrame(rows).round(3)
+
+
+def evidence_cost(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """CPU seconds of ``ockham.evidence``, which is no scorer, for each kind of networks that it was asked about.
+
+    Returns
+    -------
+    pandas.DataFrame
+        How many networks of the kind, and the median, the 95th percentile and the largest of the seconds.
+    """
+    rows = []
+    for kind, found in of_kinds(summaries):
+        if "seconds" in found:
+            seconds = found.seconds.dropna("replicate").values
+            middle, high, largest = np.quantile(seconds, (0.5, 0.95, 1))
+            rows.append({
+                "networks of": kind, "networks": len(seconds), "median (s)": middle, "95th percentile (s)": high,
+                "largest (s)": largest,
+            })  # fmt: skip
+    return pd.DataFrame(rows).round(2)
 
 
 def _of(of: pd.DataFrame) -> dict[str, Any]:

@@ -46,6 +46,7 @@ PAPER = Paper(
         ),
         "laplace_runs": Shown(f"{HERE}.figure_numbers:laplace_runs", Needs(scorers=("laplace",))),
         "run_deviations": Shown(f"{HERE}.figure_numbers:run_deviations", Needs(scorers=("laplace",))),
+        "langevin_chains": Shown(f"{HERE}.figure_numbers:langevin_chains", Needs(scorers=("langevin",))),
         "held_out": Shown(
             f"{HERE}.figure_numbers:held_out",
             Needs(conditions=("simulated", "five_words_units", "all_words"), scorers=("cross_validation",)),

@@ -10,7 +10,10 @@ from ockham.contracts import Paper
 from ockham.papers.chen_welling_2013.cells import has_entry, of_entry
 from ockham.papers.chen_welling_2013.scores import SCORES, SELECTING
 
-__all__ = ["doubted_scores", "held_out", "laplace_runs", "posterior_distances", "run_deviations", "units_selected"]
+__all__ = [
+    "doubted_scores", "held_out", "langevin_chains", "laplace_runs", "posterior_distances", "run_deviations",
+    "units_selected",
+]  # fmt: skip
 
 
 def units_selected(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
@@ -142,6 +145,33 @@ def held_out(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
                     "deviation": float(at.held_out_deviation), "from best": float(at.held_out_mean - means.max()),
                 })  # fmt: skip
     return pd.DataFrame(rows).round(4)
+
+
+def langevin_chains(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """Whether the Langevin chains of Figures 4, 6 and 7 have converged; the paper asks for a factor below 1.1.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per condition, N and K of the first instance: the multivariate potential scale reduction factor.
+    """
+    rows = []
+    for condition in summaries.attrs["conditions"].split():
+        data = summaries[condition].to_dataset().isel(replicate=0)
+        if not has_entry(data, "harmonic_1"):
+            continue
+        factors = of_entry(data, "harmonic_1").scale_reduction
+        for n in factors.n.values:
+            for structure in factors.sel(n=n).dropna("structure").structure.values:
+                at = factors.sel(n=n, structure=structure)
+                rows.append({"condition": condition, "N": int(n), "K": int(at.n_hidden), "scale reduction": float(at)})
+    return pd.DataFrame(rows, columns=["condition", "N", "K", "scale reduction"]).round(2)
 
 
 def posterior_distances(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:

@@ -12,6 +12,9 @@ from ockham.papers.chickering_heckerman_1997.selections import STANDARD
 
 __all__ = ["costs_by_size", "scores_by_classes", "selected_by_condition", "sensitivity_to_priors"]
 
+HESSIANS = ("laplace", "laplace_block")
+"""The scores that take the determinant of a Hessian, and have none where that is not positive definite."""
+
 
 def scores_by_classes(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     """What Figures 2, 4 to 9 and 11 draw: the scores of the first data set of every condition and size.
@@ -62,7 +65,8 @@ def selected_by_condition(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per condition and n.
+        One row per condition and n; last, of how many models the Laplace and the block-diagonal approximation could not
+        be computed, for their Hessian is not that of a maximum.
     """
     rows = []
     for condition in summaries.attrs["conditions"].split():
@@ -75,8 +79,11 @@ def selected_by_condition(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
             for score, style in SCORES.items():
                 chosen = float(at.selected.sel(score=score)) if score in at.score else nan
                 row[style.label] = nan if pd.isna(chosen) else int(classes[int(chosen)])
+            for score in HESSIANS:
+                missing = int(at.log_evidence.sel(score=score).isnull().sum()) if score in at.score else nan
+                row[f"no {SCORES[score].label}"] = missing
             rows.append(row)
-    whole = [style.label for style in SCORES.values()]
+    whole = [*(style.label for style in SCORES.values()), *(f"no {SCORES[score].label}" for score in HESSIANS)]
     return pd.DataFrame(rows).astype(dict.fromkeys(whole, "Int64"))
 
 

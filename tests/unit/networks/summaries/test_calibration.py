@@ -116,7 +116,9 @@ def test_every_estimate_stands_beside_the_truth_of_its_network():
     assert (small.truth == [-1, -2, -3, -4]).all()
     assert (small.truth_error == 0).all()
     assert small.degrees_of_freedom.sel(estimate="evidence", replicate=1) == 4
+    np.testing.assert_array_equal(small.seconds, [1.0, 2.0, 1.0, np.nan])
     assert larger.estimate.values.tolist() == ["bridge"]
+    assert "seconds" not in larger
     np.testing.assert_allclose(larger.truth.values[0], [-5.15, np.nan, -5.2, -5.2])
     np.testing.assert_allclose(larger.truth_error.values[0], [0.03, np.nan, 0.03, 0.03])
     assert set(found.children) == {"graphs", "surveys", "certified"}

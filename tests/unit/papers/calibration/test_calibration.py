@@ -10,7 +10,7 @@ import xarray as xr
 from ockham.contracts import Doubt
 from ockham.papers.calibration import PAPER
 from ockham.papers.calibration import intervals as drawing
-from ockham.papers.calibration.coverage import coverage, coverage_by_kind
+from ockham.papers.calibration.coverage import coverage, coverage_by_kind, evidence_cost
 from ockham.papers.calibration.intervals import intervals
 
 N = 2000
@@ -79,6 +79,17 @@ def test_kinds_have_rows_of_their_own():
     assert table["networks of"].tolist() == ["rows alike"] * 3 + ["surveys"] * 3
     whole = coverage(summaries(ERROR), PAPER)
     assert table.drop(columns="networks of").equals(whole.drop(columns="evidence by"))
+
+
+def test_seconds_of_evidence_are_those_of_the_networks_that_it_was_asked_about():
+    """Of the surveys it was asked about 21, which took 0 to 20 seconds; it was not of the others."""
+    tree = summaries(ERROR)
+    assert evidence_cost(tree, PAPER).empty
+    surveys = tree["surveys/calibration"].to_dataset()
+    surveys["seconds"] = "replicate", np.where(np.arange(N) < 21, np.arange(N, dtype=float), np.nan)
+    tree["surveys/calibration"] = surveys
+    assert evidence_cost(tree, PAPER).values.tolist() == [["surveys", 21, 10.0, 19.0, 20.0]]
+    assert coverage(tree, PAPER).equals(coverage(summaries(ERROR), PAPER))
 
 
 def test_estimates_of_plug_ins_have_rows_and_panels_after_the_others():

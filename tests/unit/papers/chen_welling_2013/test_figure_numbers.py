@@ -11,6 +11,7 @@ from ockham.papers.chen_welling_2013 import PAPER
 from ockham.papers.chen_welling_2013.figure_numbers import (
     doubted_scores,
     held_out,
+    langevin_chains,
     laplace_runs,
     posterior_distances,
     run_deviations,
@@ -108,6 +109,19 @@ def test_held_out(summaries):
     table = held_out(summaries, PAPER)
     assert set(table.columns) == declared("held_out")
     assert table.values.tolist() == [["simulated", 1000, 1, -3.5, 0.5, -0.25], ["simulated", 1000, 2, -3.25, 0.5, 0.0]]
+
+
+def test_scale_reduction_factors_are_those_of_the_chains_that_were_run(summaries):
+    data = summaries["simulated"].to_dataset()
+    factors = np.array([[[[1.5, np.nan]], [[9.0, 9.0]]], [[[7.0, 7.0]]] * 2])
+    chains = data.assign_coords(
+        estimate=("score", ["harmonic_1", "harmonic_1"]), role=("score", ["", "more_prior_draws"])
+    )
+    chains["scale_reduction"] = data.log_evidence.dims, factors
+    tree = {"/": xr.Dataset(attrs={"conditions": "simulated"}), "simulated": chains}
+    table = langevin_chains(xr.DataTree.from_dict(tree), PAPER)
+    assert set(table.columns) == declared("langevin_chains")
+    assert table.values.tolist() == [["simulated", 1000, 1, 1.5]]
 
 
 def test_a_density_that_has_half_of_its_mass_elsewhere_is_half_away(summaries):

@@ -4,6 +4,7 @@ Source of truth: values by hand.
 """
 
 import numpy as np
+import pandas as pd
 import pytest
 import xarray as xr
 
@@ -69,6 +70,8 @@ def test_what_is_selected(summaries):
     assert set(table.columns) <= declared("selected_by_condition")
     row = table.iloc[0]
     assert row[["separation", "Candidate", "Laplace", "BIC ML"]].tolist() == [0.9876, 2, 2, 1]
+    assert row["no Laplace"] == 1
+    assert pd.isna(row["no Block"])
 
 
 def test_sensitivity_is_the_range_over_priors(summaries):
