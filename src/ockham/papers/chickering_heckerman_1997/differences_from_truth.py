@@ -35,8 +35,8 @@ def differences_from_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame
         One row per condition, n, data set and number of classes. ``truth`` is the exact log evidence, or that of the
         first sampler that is to be trusted, named in ``by``, with its standard error; ``?`` where there is none, and
         nothing is known of the differences. ``Bridge``, ``Annealing`` and ``SMC`` are samplers minus the truth, where
-        this is another. Scores of samples have their own errors. A question mark after a difference says that the
-        score is not to be trusted; nats.
+        this is another. Scores of samples have their own errors, but where all draws are alike, from which none can be
+        told. A question mark after a difference says that the score is not to be trusted; nats.
     """
     rows = []
     for row, cell in _cells(summaries):
@@ -56,7 +56,7 @@ def _difference(score: xr.Dataset, truth: float) -> str:
     apart, error = float(score.log_evidence) - truth, float(score.standard_error)
     if int(score.doubt):
         return f"{apart:.2f} ?"
-    return f"{apart:.2f}" if isnan(error) else f"{apart:.2f} ± {error_in_words(error)}"
+    return f"{apart:.2f} ± {error_in_words(error)}" if error > 0 else f"{apart:.2f}"
 
 
 def selected_by_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
