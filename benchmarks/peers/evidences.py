@@ -117,8 +117,8 @@ def nautilus(given, **settings):
     return work, float
 
 
-def pymc(given, draws=2000, chains=1):
-    """A chain of ``sample_smc`` with its defaults, the hidden variables summed out; a short one before compiles it."""
+def pymc(given, kernel, draws=2000, chains=1):
+    """A chain of ``sample_smc``, the hidden variables summed out; a short one before compiles it."""
     import logging
     import warnings
 
@@ -138,8 +138,9 @@ def pymc(given, draws=2000, chains=1):
 
     def run(n):
         return pm.sample_smc(
-            n, model=model, chains=chains, cores=1, random_seed=0, progressbar=False, compute_convergence_checks=False
-        )
+            n, getattr(pm.smc.kernels, kernel), model=model, chains=chains, cores=1, random_seed=0, progressbar=False,
+            compute_convergence_checks=False,
+        )  # fmt: skip
 
     def read(found):
         return float(np.mean([np.ravel(chain)[-1] for chain in found.sample_stats["log_marginal_likelihood"].values]))
@@ -148,7 +149,7 @@ def pymc(given, draws=2000, chains=1):
     return lambda: run(draws), read
 
 
-def harmonic(given, model="RQSplineModel", **settings):
+def harmonic(given, model, **settings):
     """The learnt harmonic mean of our draws, half of the chains to learn from, half to average over; with compiling."""
     import harmonic as hm
     import jax
@@ -159,7 +160,7 @@ def harmonic(given, model="RQSplineModel", **settings):
         chains = hm.Chains(given["draws"].shape[2])
         chains.add_chains_3d(given["draws"], given["heights"])
         learn, rest = hm.utils.split_data(chains, training_proportion=0.5)
-        flow = getattr(hm.model, model)(given["draws"].shape[2], standardize=True, **settings)
+        flow = getattr(hm.model, model)(given["draws"].shape[2], **settings)
         flow.fit(learn.samples, verbose=False)
         evidence = hm.Evidence(rest.nchains, flow)
         evidence.add_chains(rest)

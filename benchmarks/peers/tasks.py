@@ -16,7 +16,8 @@ PAPER = {"n = 480": 480, "n = 10240": 10_240}
 GRAPHS = {"17 nodes": 17, "20 nodes": 20, "22 nodes": 22}
 MACHINE = "10 + 5 units"
 N_RESTARTS = 20
-WASTE_FREE = {"n_particles": 100, "len_chain": 100}
+WASTE_FREE = {"1000 x 10, the default length": {"n_particles": 1000, "len_chain": 10},
+              "100 x 100": {"n_particles": 100, "len_chain": 100}}  # fmt: skip
 HAMILTONIAN = {"n_particles": 1000, "n_steps": 10, "n_leapfrog": 8, "step_size": 0.25}
 CHAINS = {"cp_algo": "greedy-lite", "mc3_chains": 16, "burn_in": 10_000, "iterations": 10_000, "thinning": 10}
 FEW_CHAINS = CHAINS | {"mc3_chains": 4, "burn_in": 1000, "iterations": 4000}
@@ -67,6 +68,8 @@ def _fits():
     for table in (*PAPER, "2 classes"):
         ml = "fits", "maximum likelihood", table, "height"
         yield Task(*ml, "pgmpy", "defaults", ("fits.pgmpy", {}), ("heights", {}))
+        longer = {"max_iter": 1000, "batch_size": 20_000}
+        yield Task(*ml, "pgmpy", "1000 iterations, 1 batch", ("fits.pgmpy", longer), ("heights", {}))
     for table in (*PAPER, "2 classes"):
         name, ours = "MAP, softmax basis", ("map_heights", {"n_starts": N_RESTARTS})
         for how, options in (("1e-3, 20 starts", {"epsilon": 1e-3}), ("1e-8, 20 starts", {"epsilon": 1e-8})):
@@ -86,16 +89,22 @@ def _evidences():
     ours = "evidence", {}
     for table in (*PAPER, *SURVEYS):
         work = "evidence", "log evidence", table, "evidence"
-        yield Task(*work, "particles", "100 x 100", ("evidences.particles", WASTE_FREE), ours)
+        for how, options in WASTE_FREE.items():
+            yield Task(*work, "particles", how, ("evidences.particles", options), ours)
         yield Task(*work, "blackjax", "1000 x 10 HMC of 8", ("evidences.blackjax", HAMILTONIAN), ours)
     for table in (*PAPER, "2 classes"):
         work = "evidence", "log evidence", table, "evidence"
-        yield Task(*work, "pymc", "defaults, one chain", ("evidences.pymc", {}), ours)
-        yield Task(*work, "harmonic", "spline flow, our draws", ("evidences.harmonic", {}), ours)
+        yield Task(*work, "pymc", "defaults, one chain", ("evidences.pymc", {"kernel": "IMH"}), ours)
+        yield Task(*work, "pymc", "random walks, one chain", ("evidences.pymc", {"kernel": "MH"}), ours)
+        real, spline = {"model": "RealNVPModel"}, {"model": "RQSplineModel", "standardize": True}
+        yield Task(*work, "harmonic", "defaults, our draws", ("evidences.harmonic", real), ours)
+        yield Task(*work, "harmonic", "spline flow, our draws", ("evidences.harmonic", spline), ours)
     work = "evidence", "log evidence", "n = 480", "evidence"
     yield Task(*work, "dynesty", "defaults", ("evidences.dynesty", {}), ours)
     yield Task(*work, "dynesty", "random walk", ("evidences.dynesty", {"sample": "rwalk"}), ours)
     yield Task(*work, "nautilus-sampler", "defaults", ("evidences.nautilus", {}), ours)
+    fewer = {"n_live": 1000, "n_networks": 1}
+    yield Task(*work, "nautilus-sampler", "1000 points, 1 network", ("evidences.nautilus", fewer), ours)
 
 
 def _structures():
