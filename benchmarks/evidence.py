@@ -9,7 +9,8 @@ default. ``evidence`` is ``ockham.evidence``: several of them, until one has an 
 minute at the most.
 
 The last column is by how much the seconds exceed the arithmetic in as many Gibbs sweeps as passes over the data were
-made, as in ``gibbs.py``; ``evidence`` does not count its passes.
+made, as in ``gibbs.py``: less than 1 where a pass is less than a sweep, as of ``ais``, which draws nothing for rows,
+and of ``smc``, over part of the rows. ``evidence`` does not count its passes.
 """
 
 import os
