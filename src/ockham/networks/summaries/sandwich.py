@@ -11,6 +11,7 @@ SIDES = ("below", "above", "between")
 PARTS = {
     "log_evidence": ("log evidence", "nats"),
     "standard_error": ("standard error", "nats"),
+    "degrees_of_freedom": ("degrees of freedom of the standard error", "1"),
     "doubt": ("why it is not to be trusted", "1"),
 }
 
@@ -26,10 +27,10 @@ def sandwich(scores: xr.DataTree) -> xr.Dataset:
     Returns
     -------
     xarray.Dataset
-        Over (side, replicate, n), of the true structure: ``log_evidence`` and ``standard_error``, nats, and the flags
-        of ``doubt``; ``side`` is ``below``, the mean evidence of passes from draws of the prior, which is too low on
-        average; ``above``, the harmonic mean of those from the true parameters, too high on average; and ``between``,
-        bridge sampling, where the study has it. Empty for a study without both sides.
+        Over (side, replicate, n), of the true structure: ``log_evidence`` and ``standard_error``, nats, its
+        ``degrees_of_freedom``, and the flags of ``doubt``; ``side`` is ``below``, the mean evidence of passes from draws
+        of the prior, which is too low on average; ``above``, the harmonic mean of those from the true parameters, too
+        high on average; and ``between``, bridge sampling, where the study has it. Empty for a study without both sides.
     """
     found: dict[str, xr.Dataset] = {}
     for group in scores.children.values():

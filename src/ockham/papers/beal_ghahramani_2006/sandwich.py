@@ -1,13 +1,14 @@
 """How far the evidence of the true structure is known, from both sides, on the prior draws of [BealGhahramani2006]."""
 
+import numpy as np
 import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
+from ockham.estimation.combining import freedom_of_sum
+from ockham.estimation.intervals import interval
 
 __all__ = ["sandwich"]
-
-NORMAL = 1.96
 
 
 def sandwich(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
@@ -24,40 +25,48 @@ def sandwich(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     pandas.DataFrame
         One row per data set size: over draws of the prior, the median, the 5th and the 95th percentile of the upper
         estimate minus the lower one, in nats; the percentage of the draws in which one of them says of itself that it
-        is not to be trusted, and of the others that in which the two differ by no more than 1.96 of their errors; and
-        of the draws in which bridge sampling is trusted, the median of its distance from the middle of both, and the
-        percentages in which the middle, and each of the two where it is trusted, is within 1.96 errors of it.
+        is not to be trusted, and of the others that in which the 95 % interval of their difference has 0; and of the
+        draws in which bridge sampling is trusted, the median of its distance from the middle of both, and the
+        percentages in which that of its difference from the middle, and from each of the two where it is trusted, has.
     """
     data = summaries["sandwich"].to_dataset().reindex(side=["below", "above", "between"])
     below, above, between = (data.sel(side=side) for side in data.side.values)
-    width = above.log_evidence - below.log_evidence
-    error = xr.ufuncs.sqrt(above.standard_error**2 + below.standard_error**2)
-    doubted = ((above.doubt > 0) | (below.doubt > 0)).where(width.notnull())
-    trusted = width.where(doubted == 0)
-    apart = (between.log_evidence - (above.log_evidence + below.log_evidence) / 2).where(between.doubt == 0)
-    apart_error = xr.ufuncs.sqrt(between.standard_error**2 + error**2 / 4)
+    bridge = between.where(between.doubt == 0)
+    both = _sum(above, below, -1.0)
+    doubted = ((above.doubt > 0) | (below.doubt > 0)).where(both.log_evidence.notnull())
+    apart = _sum(bridge, _sum(above, below), -0.5)
     columns = {
-        "draws": width.count("replicate"),
-        "median width (nats)": width.median("replicate"),
-        "5th percentile (nats)": width.quantile(0.05, "replicate"),
-        "95th percentile (nats)": width.quantile(0.95, "replicate"),
+        "draws": both.log_evidence.count("replicate"),
+        "median width (nats)": both.log_evidence.median("replicate"),
+        "5th percentile (nats)": both.log_evidence.quantile(0.05, "replicate"),
+        "95th percentile (nats)": both.log_evidence.quantile(0.95, "replicate"),
         "doubted (%)": 100 * doubted.mean("replicate"),
-        "within 1.96 errors (%)": _percent(abs(width) <= NORMAL * error, trusted),
-        "bridge trusted": apart.count("replicate"),
-        "bridge from the middle, median (nats)": abs(apart).median("replicate"),
-        "bridge within 1.96 errors (%)": _percent(abs(apart) <= NORMAL * apart_error, apart),
-        "lower within 1.96 errors of the bridge (%)": _near(below, between),
-        "upper within 1.96 errors of the bridge (%)": _near(above, between),
+        "interval has 0 (%)": _covered(both.where(doubted == 0)),
+        "bridge trusted": apart.log_evidence.count("replicate"),
+        "bridge from the middle, median (nats)": abs(apart.log_evidence).median("replicate"),
+        "bridge, middle (%)": _covered(apart),
+        "bridge, lower (%)": _covered(_sum(bridge, below.where(below.doubt == 0), -1.0)),
+        "bridge, upper (%)": _covered(_sum(bridge, above.where(above.doubt == 0), -1.0)),
     }
     return pd.DataFrame(
         {name: column.values.round(3) for name, column in columns.items()}, data.indexes["n"]
     ).reset_index()
 
 
-def _near(side: xr.Dataset, bridge: xr.Dataset) -> xr.DataArray:
-    apart = (side.log_evidence - bridge.log_evidence).where((side.doubt == 0) & (bridge.doubt == 0))
-    return _percent(abs(apart) <= NORMAL * xr.ufuncs.hypot(side.standard_error, bridge.standard_error), apart)
+def _sum(one: xr.Dataset, other: xr.Dataset, weight: float = 1.0) -> xr.Dataset:
+    """Of two independent estimates, the second times a weight, with its error and degrees of freedom."""
+    variances = xr.concat([one.standard_error**2, (weight * other.standard_error) ** 2], "term")
+    freedoms = xr.concat([one.degrees_of_freedom, other.degrees_of_freedom], "term").fillna(np.inf)
+    freedom = xr.apply_ufunc(freedom_of_sum, variances, freedoms, input_core_dims=[["term"], ["term"]])
+    return xr.Dataset({
+        "log_evidence": one.log_evidence + weight * other.log_evidence,
+        "standard_error": xr.ufuncs.sqrt(variances.sum("term", skipna=False)),
+        "degrees_of_freedom": freedom,
+    })  # fmt: skip
 
 
-def _percent(holds: xr.DataArray, of: xr.DataArray) -> xr.DataArray:
-    return 100 * holds.where(of.notnull()).mean("replicate")
+def _covered(difference: xr.Dataset) -> xr.DataArray:
+    """Percentage of the differences, over draws, of which the 95 % interval has 0."""
+    parts = difference.log_evidence, difference.standard_error, difference.degrees_of_freedom
+    low, high = xr.apply_ufunc(interval, *parts, output_core_dims=[[], []])
+    return 100 * ((low <= 0) & (high >= 0)).where(parts[0].notnull()).mean("replicate")

@@ -65,12 +65,25 @@ def test_the_table_compares_widths_with_their_errors():
     row = table(summaries, PAPER).iloc[0]
     assert (row["n"], row["draws"], row["bridge trusted"]) == (40, 2, 2)
     assert row["median width (nats)"] == pytest.approx(0.6)
-    assert row["within 1.96 errors (%)"] == 50  # 1.0 is beyond 1.96 times .5, .2 is not
+    assert row["interval has 0 (%)"] == 50  # 1.0 is beyond 1.96 times .5, .2 is not
     assert row["bridge from the middle, median (nats)"] == pytest.approx(0.55)
-    assert row["bridge within 1.96 errors (%)"] == 50
-    assert row["lower within 1.96 errors of the bridge (%)"] == 50  # .5 is within 1.96 times .32, 1 is not
-    assert row["upper within 1.96 errors of the bridge (%)"] == 50  # .5 is within 1.96 times .41, 1.2 is not
+    assert row["bridge, middle (%)"] == 50
+    assert row["bridge, lower (%)"] == 50  # .5 is within 1.96 times .32, 1 is not
+    assert row["bridge, upper (%)"] == 50  # .5 is within 1.96 times .41, 1.2 is not
     assert row["doubted (%)"] == 0
+
+
+@pytest.mark.parametrize(("freedom", "covered"), [(np.inf, 0), (2.0, 100)])
+def test_intervals_are_those_of_errors_from_few_passes(freedom, covered):
+    """1.1 nats apart with errors of .3 and .4: 2.2 errors, which is beyond 1.96, and not beyond t of 3.6."""
+    groups = {
+        "smc": group(SMC, [0, -50.0], 0.3, "mean"), "smc_from_truth": group(SMC, [0, -48.9], 0.4, "mean", from_truth=1)
+    }  # fmt: skip
+    for name in groups:
+        groups[name][f"{SMC}_degrees_of_freedom"] = xr.full_like(groups[name][SMC], freedom).drop_attrs()
+    row = table(xr.DataTree.from_dict({"sandwich": sandwich(tree(**groups))}), PAPER).iloc[0]
+    assert row["interval has 0 (%)"] == covered
+    assert np.isnan(row["bridge, middle (%)"])
 
 
 def test_a_side_that_is_doubted_is_not_held_to_its_error():
@@ -79,13 +92,13 @@ def test_a_side_that_is_doubted_is_not_held_to_its_error():
     groups = {"smc": group(SMC, [0, -50.0, -60.0], 0.3, "mean"), "smc_from_truth": above, "bridge": bridge}
     row = table(xr.DataTree.from_dict({"sandwich": sandwich(tree(**groups))}), PAPER).iloc[0]
     assert row["doubted (%)"] == 50
-    assert row["within 1.96 errors (%)"] == 100  # of the other draw
-    assert row["upper within 1.96 errors of the bridge (%)"] == 0
-    assert row["lower within 1.96 errors of the bridge (%)"] == 50
+    assert row["interval has 0 (%)"] == 100  # of the other draw
+    assert row["bridge, upper (%)"] == 0
+    assert row["bridge, lower (%)"] == 50
 
 
 def test_doubts_are_counted_and_a_doubted_bridge_is_left_out():
     bridge = group(BRIDGE, [0, -49.5, -59.9], 0.1, "median", doubt=int(Doubt.NOT_MIXED))
     row = table(xr.DataTree.from_dict({"sandwich": sandwich(both(bridge=bridge))}), PAPER).iloc[0]
     assert row["bridge trusted"] == 0
-    assert np.isnan(row["bridge within 1.96 errors (%)"])
+    assert np.isnan(row["bridge, middle (%)"])
