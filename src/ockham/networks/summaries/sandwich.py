@@ -28,9 +28,9 @@ def sandwich(scores: xr.DataTree) -> xr.Dataset:
     -------
     xarray.Dataset
         Over (side, replicate, n), of the true structure: ``log_evidence`` and ``standard_error``, nats, its
-        ``degrees_of_freedom``, and the flags of ``doubt``; ``side`` is ``below``, the mean evidence of passes from draws
-        of the prior, which is too low on average; ``above``, the harmonic mean of those from the true parameters, too
-        high on average; and ``between``, bridge sampling, where the study has it. Empty for a study without both sides.
+        ``degrees_of_freedom``, and the flags of ``doubt``; ``side`` is ``below``, the mean evidence of passes from
+        draws of the prior, which is too low on average; ``above``, the harmonic mean of those from the true parameters,
+        too high on average; and ``between``, bridge sampling, where the study has it. Empty for a study without both.
     """
     found: dict[str, xr.Dataset] = {}
     for group in scores.children.values():
