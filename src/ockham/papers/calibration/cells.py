@@ -57,9 +57,8 @@ def cells(summaries: xr.DataTree) -> pd.DataFrame:
     """
     parts = []
     for kind, found in of_kinds(summaries):
-        frame = (
-            found.drop_vars([name for name in found if "estimate" not in found[name].dims]).to_dataframe().reset_index()
-        )
+        beside = [name for name in found if "estimate" not in found[name].dims]
+        frame = found.drop_vars(beside).to_dataframe().reset_index()
         frame = frame[frame.computed == 1]
         is_exact = (found.truth_error.fillna(0.0) == 0).all()
         variances = np.stack([(frame.standard_error + ROUNDING) ** 2, frame.truth_error.fillna(0.0) ** 2], axis=-1)
