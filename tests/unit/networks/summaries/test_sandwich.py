@@ -73,17 +73,29 @@ def test_the_table_compares_widths_with_their_errors():
     assert row["doubted (%)"] == 0
 
 
-@pytest.mark.parametrize(("freedom", "covered"), [(np.inf, 0), (2.0, 100)])
-def test_intervals_are_those_of_errors_from_few_passes(freedom, covered):
-    """1.1 nats apart with errors of .3 and .4: 2.2 errors, which is beyond 1.96, and not beyond t of 3.6."""
+@pytest.mark.parametrize(("below", "above", "covered"), [(np.inf, np.inf, 0), (2.0, 2.0, 100), (2.0, np.inf, 0)])
+def test_intervals_are_those_of_errors_from_few_passes(below, above, covered):
+    """1.1 nats apart with errors of .3 and .4: 2.2 errors. With 2 degrees of freedom each 2.9 are allowed, with 2 for the
+    smaller one alone, which are 15 of both, 2.13.
+    """
     groups = {
         "smc": group(SMC, [0, -50.0], 0.3, "mean"), "smc_from_truth": group(SMC, [0, -48.9], 0.4, "mean", from_truth=1)
     }  # fmt: skip
-    for name in groups:
+    for name, freedom in zip(groups, (below, above), strict=True):
         groups[name][f"{SMC}_degrees_of_freedom"] = xr.full_like(groups[name][SMC], freedom).drop_attrs()
     row = table(xr.DataTree.from_dict({"sandwich": sandwich(tree(**groups))}), PAPER).iloc[0]
     assert row["interval has 0 (%)"] == covered
     assert np.isnan(row["bridge, middle (%)"])
+
+
+def test_the_middle_has_half_of_the_error_of_the_sum():
+    """Errors of .3 and .4 make .25 of the middle, so a bridge without an error is 2.4 errors from it at .6 nats."""
+    row = table(
+        xr.DataTree.from_dict({"sandwich": sandwich(both(bridge=group(BRIDGE, [0, -48.9, -59.3], 1e-6, "median")))}),
+        PAPER,
+    ).iloc[0]
+    assert row["bridge from the middle, median (nats)"] == pytest.approx(0.6)
+    assert row["bridge, middle (%)"] == 0
 
 
 def test_a_side_that_is_doubted_is_not_held_to_its_error():
