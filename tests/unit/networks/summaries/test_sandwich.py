@@ -75,8 +75,9 @@ def test_the_table_compares_widths_with_their_errors():
 
 @pytest.mark.parametrize(("below", "above", "covered"), [(np.inf, np.inf, 0), (2.0, 2.0, 100), (2.0, np.inf, 0)])
 def test_intervals_are_those_of_errors_from_few_passes(below, above, covered):
-    """1.1 nats apart with errors of .3 and .4: 2.2 errors. Allowed are 2.9 with two degrees of freedom each, and 2.13 with
-    two of the smaller error alone, which make 15.
+    """1.1 nats apart with errors of .3 and .4: 2.2 errors.
+
+    Allowed are 2.9 with two degrees of freedom each, and 2.13 with two of the smaller error alone, which make 15.
     """
     groups = {
         "smc": group(SMC, [0, -50.0], 0.3, "mean"), "smc_from_truth": group(SMC, [0, -48.9], 0.4, "mean", from_truth=1)
