@@ -3,6 +3,7 @@
 Source of truth: the registry of papers, the files of their captions and numbers, and the panels of their figures.
 """
 
+import re
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -18,6 +19,8 @@ from ockham.studies.shown import record_of, shown_by
 from ockham.studies.study_files import conditions_of
 
 CONFIG = Path(__file__).parents[3] / "config"
+RULE_FILES = (CONFIG.parent / "workflow" / "rules").iterdir()
+RULES = {rule for file in RULE_FILES for rule in re.findall(r"^rule (\w+):", file.read_text(), re.MULTILINE)}
 
 PAPERS = {name: families.paper(name) for name in families.paper_names()}
 OF_NO_PAPER = {
@@ -56,6 +59,14 @@ def test_a_table_takes_the_summaries_or_the_costs_and_the_paper(paper, name):
 def test_it_has_a_caption(paper, name):
     text = (RECORDS[paper].folder / f"captions/{name}.rst").read_text(encoding="utf-8")
     assert text.strip()
+
+
+@pytest.mark.parametrize(("paper", "name"), FIGURES + TABLES)
+def test_the_command_of_its_caption_runs_a_rule_and_makes_its_file(paper, name):
+    text = " ".join((RECORDS[paper].folder / f"captions/{name}.rst").read_text(encoding="utf-8").split())
+    for rule, file in re.findall(r"--forcerun (\S+) -- (\S+?)``", text):
+        assert rule in RULES
+        assert Path(file).stem == name
 
 
 @pytest.mark.parametrize("paper", RECORDS)
