@@ -19,8 +19,11 @@ from ockham.studies.shown import record_of, shown_by
 from ockham.studies.study_files import conditions_of
 
 CONFIG = Path(__file__).parents[3] / "config"
-RULE_FILES = (CONFIG.parent / "workflow" / "rules").iterdir()
-RULES = {rule for file in RULE_FILES for rule in re.findall(r"^rule (\w+):", file.read_text(), re.MULTILINE)}
+RULES = {
+    rule
+    for file in (CONFIG.parent / "workflow/rules").iterdir()
+    for rule in re.findall(r"^rule (\w+):", file.read_text(encoding="utf-8"), re.MULTILINE)
+}
 
 PAPERS = {name: families.paper(name) for name in families.paper_names()}
 OF_NO_PAPER = {
@@ -64,7 +67,9 @@ def test_it_has_a_caption(paper, name):
 @pytest.mark.parametrize(("paper", "name"), FIGURES + TABLES)
 def test_the_command_of_its_caption_runs_a_rule_and_makes_its_file(paper, name):
     text = " ".join((RECORDS[paper].folder / f"captions/{name}.rst").read_text(encoding="utf-8").split())
-    for rule, file in re.findall(r"--forcerun (\S+) -- (\S+?)``", text):
+    commands = re.findall(r"--forcerun (\S+) -- (\S+?)``", text)
+    assert len(commands) == text.count("--forcerun")
+    for rule, file in commands:
         assert rule in RULES
         assert Path(file).stem == name
 
