@@ -40,5 +40,5 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
         f"{n_cases:,} rows of {model.n_statistics:,} statistics",
         "take fewer rows or items",
     )
-    rng = stream.child("annealing of completions").generator()
-    return {"ais_completions": mean_weight(partial(completions.log_weight, model, design.by_case(), rng=rng), settings)}
+    log_weight = partial(completions.log_weight, model, design.by_case())
+    return {"ais_completions": mean_weight(log_weight, settings, stream, (model.digest, data.digest))}

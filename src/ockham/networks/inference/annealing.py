@@ -1,5 +1,6 @@
 """Annealed importance sampling over the parameters of a discrete network ([BealGhahramani2006], section 3.6)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,9 +78,9 @@ def run(
 
 
 def tuned_strengths(
-    network: DiscreteNetwork, data: UniqueRows, curvature: float, rng: np.random.Generator, temperatures: np.ndarray
-) -> np.ndarray:
-    """Strengths with which a quarter of the proposals is accepted at each of the temperatures, shape (n_steps,).
+    network: DiscreteNetwork, data: UniqueRows, curvature: float, rng: np.random.Generator
+) -> Callable[[np.ndarray], np.ndarray]:
+    """Strengths with which a quarter of the proposals is accepted at any temperatures from 0 to 1.
 
     Short chains begin at draws of the posterior by Gibbs sampling, and are heated in a few stages to the prior. In each
     the strength is raised, by its logarithm, with what too few proposals are accepted; between the stages it is
@@ -102,4 +103,4 @@ def tuned_strengths(
             log_strength += ACCEPTED - accepted / (N_CHAINS * N_PROPOSALS)
             log_strength = np.clip(log_strength, np.log(LEAST), np.log(MOST))
         found.append(log_strength)
-    return np.exp(np.interp(temperatures[1:], stages, found[::-1]))
+    return lambda temperatures: np.exp(np.interp(temperatures, stages, found[::-1]))

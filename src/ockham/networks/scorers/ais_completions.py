@@ -37,5 +37,5 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     the paper proposes to anneal in their space (section 7) and does not say from where.
     """
     check_rows(data.n, settings)
-    rng = stream.child("annealing of completions").generator()
-    return {"ais_completions": mean_weight(partial(completions.log_weight, network, data, rng=rng), settings)}
+    log_weight = partial(completions.log_weight, network, data)
+    return {"ais_completions": mean_weight(log_weight, settings, stream, (network.digest, data.digest))}

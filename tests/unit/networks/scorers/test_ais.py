@@ -1,7 +1,7 @@
-"""Claim: without a strength AIS finds one by which a quarter of the proposals is accepted at every temperature, and the
-estimate stays unbiased.
+"""Claim: without a strength AIS finds one by which a quarter of the proposals is accepted at every temperature, and
+without a number of steps one by which nearly all chains count; the estimate stays unbiased.
 
-Truth: the exact evidence. A strength that is not tuned misses the acceptance.
+Truth: the exact evidence. A strength that is not tuned misses the acceptance, and fewer steps the effective size.
 """
 
 import numpy as np
@@ -37,12 +37,13 @@ def test_a_strength_that_is_not_tuned_misses_it():
     assert acceptances(40, strength=2200.0)[3] > 0.4
 
 
-def test_the_estimate_is_unbiased():
+@pytest.mark.parametrize("steps", [{"n_steps": 512}, {}])
+def test_the_estimate_is_unbiased(steps):
     network = bipartite([2, 2], [2, 2, 2])["12-12-12"]
     rows = np.array([[0, 1, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [0, 1, 1], [1, 0, 0], [1, 0, 0], [0, 1, 0]])
     data = UniqueRows.of(rows, [2] * 3)
     truth = exact.score(network, data, exact.Settings(), Stream(0))["exact"].log_evidence
-    settings = ais.Settings(n_steps=512)
+    settings = ais.Settings(**steps)
     ratios = np.exp(
         [ais.score(network, data, settings, Stream(1, "run", r))[NAME].log_evidence - truth for r in range(120)]
     )
@@ -53,9 +54,10 @@ def test_the_runs_of_a_cell_share_one_pilot(monkeypatch):
     """Of one model and data set, whatever a run's stream is called; another has its own, and a run alone finds it."""
     tuned, made = ais.annealing.tuned_strengths, []
 
-    def counted(network, data, *arguments):
-        made.append((network, data, tuned(network, data, *arguments)))
-        return made[-1][-1]
+    def counted(*arguments):
+        found = tuned(*arguments)
+        made.append(found(np.linspace(0, 1, 20)))
+        return found
 
     monkeypatch.setattr(ais.annealing, "tuned_strengths", counted)
     ais._tuned.cache_clear()
@@ -65,8 +67,39 @@ def test_the_runs_of_a_cell_share_one_pilot(monkeypatch):
     assert len({evidence.log_evidence for evidence in found}) == 4
     ais.score(NETWORK, data[1], settings, Stream(1, "run", 0))
     assert len(made) == 2
-    assert (made[0][-1] != made[1][-1]).any()
+    assert (made[0] != made[1]).any()
     assert repr(ais.score(NETWORK, data[0], settings, Stream(1, "run", 3))[NAME]) == repr(found[3])
+
+
+def spread_and_cost(**settings):
+    """Standard deviation of log weights of eight rows, and how often the likelihood was evaluated for one of them."""
+    network = bipartite([2, 2], [2, 2, 2])["12-12-12"]
+    data, settings = UniqueRows.of(np.arange(24).reshape(8, 3) % 5 % 2, [2] * 3), ais.Settings(**settings)
+    found = [ais.score(network, data, settings, Stream(1, "run", run))[NAME] for run in range(48)]
+    return np.std([each.log_evidence for each in found], ddof=1), found[0].n_evaluations
+
+
+def test_the_steps_are_as_many_as_leave_nine_tenths_of_the_chains(monkeypatch):
+    """Log-normal weights of which they are left vary by .32; those of the least number of steps vary by more."""
+    monkeypatch.setattr(ais, "LEAST_STEPS", 256)
+    spread, cost = spread_and_cost()
+    assert 0.2 < spread < 0.45
+    assert spread_and_cost(n_steps=256)[0] > 0.6
+    assert spread_and_cost(max_steps=ais.Settings().max_steps // 2) == (spread, cost)
+    monkeypatch.setattr(ais, "LEAST_STEPS", 4096)
+    assert spread_and_cost(max_steps=4096)[0] == spread_and_cost(n_steps=4096)[0]
+
+
+def test_the_runs_of_a_cell_share_their_steps(monkeypatch):
+    found, tuned = [], ais.tuned_steps
+    monkeypatch.setattr(ais, "tuned_steps", lambda *given: found.append(tuned(*given)) or found[-1])
+    ais._tuned.cache_clear()
+    data = UniqueRows.of([[0, 1, 2, 3]] * 30, [5] * 4)
+    runs = [ais.score(NETWORK, data, ais.Settings(), Stream(1, "run", run))[NAME] for run in range(3)]
+    assert len(found) == 1
+    assert len({run.n_evaluations for run in runs}) == 1
+    ais._tuned.cache_clear()
+    assert repr(ais.score(NETWORK, data, ais.Settings(), Stream(1, "run", 2))[NAME]) == repr(runs[2])
 
 
 def test_a_part_by_the_datum_without_a_strength_is_refused():
