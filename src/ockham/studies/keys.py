@@ -16,18 +16,19 @@ from ockham.studies.code_digests import code_digest
 from ockham.studies.grids import Block, Study
 
 __all__ = [
-    "block_specification", "cell_base", "cell_key", "draw_specification", "measurement_specification",
-    "measurements_of", "scorer_digest", "scores_specification", "summaries_specification",
+    "block_specification", "cell_base", "cell_key", "draw_specification", "drawing_digest",
+    "measurement_specification", "measurements_of", "scorer_digest", "scores_specification", "summaries_specification",
 ]  # fmt: skip
 
 
 def draw_specification(study: Study, replicate: int) -> str:
     """SHA-256 of what a replicate's data depend on."""
     own = study.family.drawn_from(study, study.sizes)
-    return _sha256(study.family.name, study.stream_name, study.root_seed, own, replicate, _drawing_code(study))
+    return _sha256(study.family.name, study.stream_name, study.root_seed, own, replicate, drawing_digest(study))
 
 
-def _drawing_code(study: Study) -> str:
+def drawing_digest(study: Study) -> str:
+    """SHA-256 of the source that a study's data depend on."""
     places = [*families.modules(study.family)]
     if study.replicates.published:
         places.append(families.module_name(families.paper(str(study.paper)).parameters))
@@ -55,7 +56,7 @@ def scores_specification(study: Study) -> str:
     """SHA-256 of what the store of all scores depends on: the configuration, and the code of data, scores and store."""
     collecting = code_digest("ockham.studies.collecting", *families.modules(study.family))
     return _sha256(
-        study.digest, _drawing_code(study), [scorer_digest(study, entry) for entry in study.scorers], collecting
+        study.digest, drawing_digest(study), [scorer_digest(study, entry) for entry in study.scorers], collecting
     )
 
 

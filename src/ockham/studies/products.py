@@ -12,6 +12,7 @@ from ockham.contracts import Paper
 from ockham.io.netcdf import provenance, write
 from ockham.io.tables import write_table
 from ockham.io.whole_files import replacing_file
+from ockham.studies.code_of_results import code_of
 from ockham.studies.collecting import collect, open_store
 from ockham.studies.costs import jobs, manifest
 from ockham.studies.grids import Study
@@ -117,6 +118,8 @@ def write_manifest(
 ) -> None:
     """What the figures and tables of a study, or of its conditions, were made from, as JSON."""
     parts = zip(studies, configs, scores, benchmarks, strict=True)
-    content = [manifest(*part, place=path, lock=lock, unclean=unclean) for part in parts]
+    content = [
+        manifest(*part, place=path, lock=lock, unclean=unclean) | {"code": code_of(part[0], studies)} for part in parts
+    ]
     with replacing_file(path) as temporary:
         temporary.write_text(json.dumps(content if len(content) > 1 else content[0], indent=2) + "\n")
