@@ -1,5 +1,7 @@
 """What an estimate of the evidence costs: CPU seconds to an error of .1 nat, and how far runs are apart.
 
+    python benchmarks/evidence.py [scorer ...]
+
 An error falls with the square root of the work, so a run of t seconds with error e stands for t (e / .1)^2, but for no
 less than t. What is doubted is unknown, and counts for nothing else. Tables: draws of the structure and parameters that
 Beal & Ghahramani print, at n = 480 and 10,240, and 435 rows of 16 items of three states from mixtures of classes, as
@@ -17,6 +19,7 @@ import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # like a job of the workflow
 
+import sys
 from time import process_time
 
 import numpy as np
@@ -75,13 +78,13 @@ def estimate(name, network, rows, label, run):
     return combine_runs(about, [evidence for run in runs for evidence in run.values()])
 
 
-def main():
+def main(*names):
     print(f"{RUNS} estimates each; nats and CPU seconds")
     print(f"{'table':27}{'scorer':>16}{'median':>12}{'range':>9}{'error':>9}{'doubted':>8}{'s each':>8}{'s to .1':>9}"
           f"{'s/arithmetic':>14}")  # fmt: skip
     for label, network, rows in tables():
         floor = arithmetic(network, UniqueRows.of(rows, [network.cardinalities[i] for i in network.observed]))
-        for name in (name for name in SCORERS if len(rows) <= MOST_ROWS.get(name, len(rows))):
+        for name in (name for name in names or SCORERS if len(rows) <= MOST_ROWS.get(name, len(rows))):
             found, seconds = [], []
             for run in range(RUNS):
                 start = process_time()
@@ -102,4 +105,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -31,7 +31,8 @@ def tuned_steps(log_weights: Callable[[int], np.ndarray], least: int, most: int)
     -----
     Log-normal weights whose logarithms have the variance v have the effective share exp(-v) [Neal2001], and v is
     inversely proportional to the steps where these are many. Until the log weights are close the steps are multiplied,
-    and then they follow from v.
+    and then they follow from v. Where they never are, more steps would be spent on weights of which few count: the
+    number is then that of the last pilot.
     """
     n_steps, n_pilot, wanted = least, 0, -log(EFFECTIVE_SHARE)
     while True:
@@ -41,5 +42,5 @@ def tuned_steps(log_weights: Callable[[int], np.ndarray], least: int, most: int)
         if variance <= CLOSE**2:
             return min(most, max(least, ceil(n_steps * variance / wanted))), n_pilot
         if n_steps * GROWTH >= most:
-            return most, n_pilot
+            return n_steps, n_pilot
         n_steps *= GROWTH
