@@ -13,8 +13,8 @@ from ockham import families
 from ockham.errors import OckhamError, UnreadableError
 from ockham.io.extras import naming_extras
 from ockham.io.netcdf import describe
-from ockham.io.whole_files import replacing_file
 from ockham.studies import cells, records
+from ockham.studies.job_counts import write_count
 from ockham.studies.json_schema import schema
 from ockham.studies.loading import load
 from ockham.studies.recomputing import recompute
@@ -133,8 +133,7 @@ def score(
     n_computed = cells.complete_block(study, chosen, draws, values)
     records.write_block(output, study, chosen, values)
     if count:
-        with replacing_file(count) as path:
-            path.write_text(f"{n_computed}\n")
+        write_count(count, n_computed)
     click.echo(f"{scorer} {block}: computed {n_computed} of {values.keys.size} cells")
 
 

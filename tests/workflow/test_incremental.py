@@ -14,6 +14,8 @@ from reference.stored_studies import edited
 from reference.tiny_study import NETWORKS as CONFIG
 from reference.tiny_study import ORDERS
 
+from ockham.studies.costs import job_cost
+
 SCORES = "results/tiny/scores.nc"
 COMPUTED = re.compile(r"(\w+) (\S+): computed (\d+) of (\d+) cells")
 
@@ -69,6 +71,16 @@ def test_a_second_run_does_nothing(folder):
     output = folder.snakemake()
     assert "Nothing to be done" in output
     assert {path: path.stat().st_mtime_ns for path in files(folder)} == before
+
+
+def test_jobs_that_find_their_cells_leave_what_these_cost_known(folder):
+    def costs():
+        return [job_cost(path) for path in sorted((folder.path / "results/benchmarks/tiny").rglob("*.tsv"))]
+
+    before = costs()
+    assert all(cost["computed"] for cost in before)
+    folder.snakemake("--forcerun", "score", "--", SCORES)
+    assert costs() == before
 
 
 def test_a_new_size_within_the_draw_computes_that_size(folder):

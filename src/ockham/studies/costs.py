@@ -1,7 +1,7 @@
 """What a study's scores cost, from Snakemake's benchmark files: one a job, in one folder per entry of the scorers.
 
-Where a job ran more than once, such as to add a size, its file tells of the last run only, and so does the number of
-cells beside it.
+Where a job ran more than once, such as to add a size, its file tells of the last run that computed cells, and so does
+the number of these beside it.
 """
 
 from collections.abc import Sequence
@@ -18,6 +18,7 @@ from ockham.errors import StoreError
 from ockham.io.commit import UNCLEAN, check_publishable, commit, is_in_a_commit
 from ockham.io.netcdf import opened
 from ockham.studies.grids import Study
+from ockham.studies.job_counts import kept
 from ockham.studies.locks import differences, digests
 from ockham.studies.study_files import file_and_condition
 
@@ -130,19 +131,24 @@ def jobs(study: Study, benchmarks: str | Path) -> pd.DataFrame:
 
 
 def job_cost(path: Path) -> dict[str, Any]:
-    """What a benchmark file tells of one job: as a row of ``jobs``, from ``computed`` on."""
+    """What a benchmark file tells of one job: as a row of ``jobs``, from ``computed`` on.
+
+    Of the last that computed cells, where a later one found them all.
+    """
+    count = path.with_suffix(".cells")
+    if kept(path).exists():
+        path, count = kept(path), kept(count)
     try:
         row = pd.read_csv(path, sep="\t").iloc[0]
     except (OSError, ValueError, IndexError) as error:
         raise StoreError(
             f"{path}: not a benchmark file ({error}); run the job again: snakemake --cores 2 --forcerun score"
         ) from error
-    return {"computed": _count(path)} | dict(row) | {"ended": path.stat().st_mtime}
+    return {"computed": _count(count)} | dict(row) | {"ended": path.stat().st_mtime}
 
 
-def _count(benchmark: Path) -> float:
-    """How many cells the job of a benchmark file computed; NaN where it is not told."""
-    path = benchmark.with_suffix(".cells")
+def _count(path: Path) -> float:
+    """How many cells a job computed; NaN where it is not told."""
     try:
         return int(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

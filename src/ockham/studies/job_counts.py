@@ -1,0 +1,30 @@
+"""How many cells a job computed, in a file beside Snakemake's benchmark of it.
+
+A job that finds all cells computed costs nothing, and its benchmark takes the place of that of the job that computed
+them. So these are kept as they were, under names of their own, until cells are computed again.
+"""
+
+import shutil
+from pathlib import Path
+
+from ockham.io.whole_files import replacing_file
+
+__all__ = ["kept", "write_count"]
+
+
+def kept(path: Path) -> Path:
+    """Where the benchmark, or the count, of the job that computed the cells is kept, if a later one computed none."""
+    return path.with_suffix(f"{path.suffix}.kept")
+
+
+def write_count(path: Path, n_computed: int) -> None:
+    """Tell how many cells were computed, in a file with the name of the benchmark but for its suffix."""
+    both = path.with_suffix(".tsv"), path
+    if n_computed:
+        for file in both:
+            kept(file).unlink(missing_ok=True)
+    elif all(file.exists() for file in both) and path.read_text(encoding="utf-8").strip() != "0":
+        for file in both:
+            shutil.copy2(file, kept(file))  # with its time
+    with replacing_file(path) as temporary:
+        temporary.write_text(f"{n_computed}\n", encoding="utf-8")

@@ -1,0 +1,48 @@
+"""Claim: what the job that computed cells cost stays known when a later job finds them all computed.
+
+Truth: benchmark files written by hand.
+"""
+
+import os
+
+import pytest
+
+from ockham.studies.costs import job_cost
+from ockham.studies.job_counts import write_count
+
+ENDED = 1_000_000.0
+
+
+@pytest.fixture
+def benchmark(tmp_path):
+    return tmp_path / "replicate-001.tsv"
+
+
+def run(benchmark, seconds, n_computed):
+    """One job as the workflow runs it: the count is written by the job, the benchmark when it has ended."""
+    write_count(benchmark.with_suffix(".cells"), n_computed)
+    benchmark.write_text(f"s\tmax_rss\tcpu_time\n{seconds}\t70.5\t{seconds}\n")
+    os.utime(benchmark, (ENDED + seconds, ENDED + seconds))
+
+
+def told(benchmark):
+    cost = job_cost(benchmark)
+    return cost["computed"], cost["cpu_time"], cost["ended"] - ENDED
+
+
+def test_the_last_job_that_computed_cells_tells(benchmark):
+    run(benchmark, 30.0, 8)
+    assert told(benchmark) == (8, 30.0, 30.0)
+    for _ in range(2):
+        run(benchmark, 1.0, 0)
+        assert told(benchmark) == (8, 30.0, 30.0)
+    run(benchmark, 12.0, 3)
+    assert told(benchmark) == (3, 12.0, 12.0)
+    run(benchmark, 1.0, 0)
+    assert told(benchmark) == (3, 12.0, 12.0)
+
+
+def test_a_job_that_never_computed_a_cell_tells_of_itself(benchmark):
+    run(benchmark, 1.0, 0)
+    run(benchmark, 2.0, 0)
+    assert told(benchmark) == (0, 2.0, 2.0)
