@@ -3,8 +3,8 @@
     python benchmarks/published.py        prints and stores the table, ``benchmarks/published.md``
 
 A manifest has digests of the source that its data, scores, measurements, summaries, figures and tables rest on. Where
-all are those of today, and so is the configuration, running the study again gives the same numbers, whichever commit it
-was run at.
+all are those of today, and so is the configuration, running the study again with the locked libraries does the same
+work, whichever commit it was run at. Seconds are other ones, and so is what ``ockham.evidence`` knows in given seconds.
 """
 
 import json

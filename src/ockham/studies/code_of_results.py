@@ -6,7 +6,7 @@ from typing import Any
 from ockham import families
 from ockham.studies.code_digests import code_digest
 from ockham.studies.grids import Study
-from ockham.studies.keys import drawing_digest, scorer_digest
+from ockham.studies.keys import drawing_digest, measuring_digest, scorer_digest, summarising_digest
 from ockham.studies.shown import record_of, shown_by
 
 __all__ = ["code_of", "other_code"]
@@ -20,7 +20,6 @@ def code_of(study: Study, conditions: Sequence[Study] = ()) -> dict[str, str]:
 
     The figures and tables, ``shown``, are those of all ``conditions`` together, of which the study is one.
     """
-    family = families.modules(study.family)
     together = conditions or [study]
     paper = record_of(together)
     figures, tables = shown_by(paper, together)
@@ -28,11 +27,8 @@ def code_of(study: Study, conditions: Sequence[Study] = ()) -> dict[str, str]:
     digests = {
         "data": drawing_digest(study),
         **{f"scores/{entry}": scorer_digest(study, entry) for entry in study.scorers},
-        **{
-            f"measured/{name}": code_digest(*family, families.module_name(study.family.measurements[name]))
-            for name in study.measurements
-        },
-        "summaries": code_digest(*family, families.module_name(study.family.summaries)),
+        **{f"measured/{name}": measuring_digest(study, name) for name in study.measurements},
+        "summaries": summarising_digest(study),
         **({"shown": code_digest(*sorted({families.module_name(about.function) for about in shown}))} if shown else {}),
     }
     return {name: digest[:DIGITS] for name, digest in digests.items()}

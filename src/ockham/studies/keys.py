@@ -17,7 +17,8 @@ from ockham.studies.grids import Block, Study
 
 __all__ = [
     "block_specification", "cell_base", "cell_key", "draw_specification", "drawing_digest",
-    "measurement_specification", "measurements_of", "scorer_digest", "scores_specification", "summaries_specification",
+    "measurement_specification", "measurements_of", "measuring_digest", "scorer_digest", "scores_specification",
+    "summaries_specification", "summarising_digest",
 ]  # fmt: skip
 
 
@@ -63,8 +64,13 @@ def scores_specification(study: Study) -> str:
 def measurement_specification(study: Study, name: str) -> str:
     """SHA-256 of what a measurement depends on."""
     settings = study.measurement_settings[name].model_dump(mode="json")
-    code = code_digest(*families.modules(study.family), families.module_name(study.family.measurements[name]))
+    code = measuring_digest(study, name)
     return _sha256(study.digest, settings, draw_specification(study, study.measured_replicate), code)
+
+
+def measuring_digest(study: Study, name: str) -> str:
+    """SHA-256 of the source that a measurement depends on."""
+    return code_digest(*families.modules(study.family), families.module_name(study.family.measurements[name]))
 
 
 def measurements_of(studies: Sequence[Study]) -> dict[str, tuple[Study, str]]:
@@ -82,12 +88,16 @@ def measurements_of(studies: Sequence[Study]) -> dict[str, tuple[Study, str]]:
 
 def summaries_specification(studies: Sequence[Study]) -> str:
     """SHA-256 of what the summaries of a study, or of its conditions, depend on."""
-    family = studies[0].family
     measured = {
         label: measurement_specification(study, name) for label, (study, name) in measurements_of(studies).items()
     }
-    code = code_digest(*families.modules(family), families.module_name(family.summaries))
+    code = summarising_digest(studies[0])
     return _sha256([scores_specification(study) for study in studies], measured, code)
+
+
+def summarising_digest(study: Study) -> str:
+    """SHA-256 of the source that summaries depend on, but for the scores and measurements."""
+    return code_digest(*families.modules(study.family), families.module_name(study.family.summaries))
 
 
 def cell_base(study: Study, entry: str, source: Draw, data_digest: str, structure: str) -> str:

@@ -85,6 +85,41 @@ def test_few_steps_are_doubted_not_believed():
     assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
 
 
+def test_without_steps_as_many_are_taken_as_leave_nine_tenths_of_the_chains(monkeypatch):
+    """Log-normal weights of which they are left vary by .32; those of the least number of steps vary by more."""
+    network, rows = SPACE["12-12-12"], data()
+
+    def log_weights(**settings):
+        settings = ais_completions.Settings(n_chains=1, **settings)
+        runs = [ais_completions.score(network, rows, settings, Stream(1, "run", run))[NAME] for run in range(60)]
+        assert len({run.n_evaluations for run in runs}) == 1  # of one pilot for all
+        return np.std([run.log_evidence for run in runs], ddof=1), runs[0].n_evaluations
+
+    monkeypatch.setattr(completion_annealing, "LEAST_STEPS", 4)
+    spread, cost = log_weights()
+    assert 0.2 < spread < 0.45
+    least, few = log_weights(n_steps=4)
+    assert least > 0.6
+    assert cost > 9 * few == 36  # with eight pilot chains
+
+
+def test_runs_of_one_model_and_data_set_share_a_pilot_and_others_have_their_own(monkeypatch):
+    tuned, found = completion_annealing.tuned_steps, []
+
+    def counted(log_weights, *bounds):
+        found.append(log_weights(8))
+        return tuned(log_weights, *bounds)
+
+    monkeypatch.setattr(completion_annealing, "tuned_steps", counted)
+    completion_annealing._tuned.cache_clear()
+    settings = ais_completions.Settings(n_chains=1, max_steps=2048)
+    for label, missing in (("12-12-12", False), ("12-12-12", True), ("1-12-2", True)):
+        for run in range(3):
+            ais_completions.score(SPACE[label], data(missing=missing), settings, Stream(1, "run", run))
+    assert len(found) == 3
+    assert len({weights[0] for weights in found}) == 3
+
+
 def test_more_steps_make_the_weights_more_alike():
     network, rows = SPACE["12-12-12"], data()
     truth = completions.log_evidence(network, rows)
