@@ -11,7 +11,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 GATE = (ROOT / ".ci/run").read_text(encoding="utf-8")
-LINTERS = [line for line in GATE.partition('echo "== linters"')[2].partition('echo "==')[0].splitlines() if line]
+LINTERS = [line for line in GATE.partition('step "linters"')[2].partition("\nstep ")[0].splitlines() if line]
 
 
 def test_contributing_names_every_linter_of_the_gate():
