@@ -12,6 +12,7 @@ report: "workflow/report/workflow.rst"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/scheduling.smk"
 include: "workflow/rules/interruption.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/scores.smk"

@@ -68,6 +68,7 @@ def refuse_unclean_figures():
 
 onstart:
     refuse_unclean_figures()
+    lift_job_rate()
 
 
 onerror:
