@@ -1,6 +1,7 @@
 """Annealed importance sampling from the prior to the posterior of the parameters ([BealGhahramani2006], 3.6)."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -85,7 +86,7 @@ def score(
     of a cell. ``n_evaluations`` counts them in each, for each would need them alone.
     """
     log_start = sample_start(network, stream) if start is None else np.log(start)
-    plan = _tuned(network, data, settings, stream.root)
+    plan = _tuned(_Cell(network, data, settings, stream.root, (network.digest, data.digest)))
     rng = stream.child("annealing").generator()
     end = annealing.run(
         network, data, log_start, plan.temperatures, plan.strengths, rng, n_transitions=settings.n_transitions
@@ -111,9 +112,21 @@ class _Plan(NamedTuple):
     n_pilot: int
 
 
+@dataclass(frozen=True)
+class _Cell:
+    """What the runs of a cell share; two are alike where their digests, of network and data, are."""
+
+    network: DiscreteNetwork = field(compare=False)
+    data: UniqueRows = field(compare=False)
+    settings: Settings
+    root: int
+    digests: tuple[str, str]
+
+
 @lru_cache(maxsize=1)  # the runs of a cell follow each other
-def _tuned(network: DiscreteNetwork, data: UniqueRows, settings: Settings, root: int) -> _Plan:
+def _tuned(cell: _Cell) -> _Plan:
     """What all runs of a cell share: streams have the names of model and data, so that a run alone finds the same."""
+    network, data, settings, root = cell.network, cell.data, cell.settings, cell.root
     strengths = _strengths(network, data, settings, root)
     n_pilot = annealing.N_PILOT if settings.strength is None else 0
 
