@@ -68,16 +68,18 @@ def complete_block(
 
     ``only`` names a replicate, a size and a structure: then just their runs are computed, whatever their keys.
     """
-    n_computed = 0
-    for index, cell, key, data in _cells(study, block, draws, only):
-        if values.keys[index] == key and only is None:
-            continue
+    outdated = [found for found in _cells(study, block, draws, only) if only or values.keys[found[0]] != found[2]]
+    where = np.zeros(block.shape, dtype=bool)
+    for index, *_ in outdated:
+        where[index] = True
+    if outdated:
+        values.clear(where)
+    for index, cell, key, data in outdated:
         values.put(index, score_cell(study, block.scorer, data, draws[cell[0]], cell))
         values.keys[index] = key
-        n_computed += 1
     if only is None:
         values.specification = ""  # every cell is now what this configuration says
-    return n_computed
+    return len(outdated)
 
 
 def expected_keys(study: Study, block: Block, draws: Mapping[int, Draw]) -> np.ndarray:

@@ -34,8 +34,6 @@ def recompute(
     index = _index(block, cell)
     known = values.keys[index] != NO_KEY
     before = {name: array[index].copy() for name, array in values.variables().items()}
-    for array in values.variables().values():
-        array[index] = nan if array.dtype.kind == "f" else 0
     complete_block(study, block, {cell[0]: source}, values, cell)
     now = {name: array[index] for name, array in values.variables().items()}
     return _compare(study, block, known, before, now)

@@ -52,6 +52,8 @@ BESIDE = {
 }
 """Suffix of what is stored beside a score to its label, type and unit."""
 NO_KEY = 0
+INCOMPLETE = "incomplete"
+"""In place of the specification of a block of which single cells were computed, which the workflow then completes."""
 MISSING = -1
 """The state of a cell of a table that was not observed."""
 
@@ -109,6 +111,18 @@ class BlockScores:
             "doubt": self.doubts,
         }
 
+    def clear(self, where: np.ndarray) -> None:
+        """Make the cells where this, shape of the keys, is true as if they had never been computed."""
+        if not self.keys[where].any():
+            return
+        self.keys[where] = NO_KEY
+        for array in self.variables().values():
+            array[where] = _nothing(array)
+        made = self.standard_errors, self.degrees_of_freedom, self.effective_sample_sizes, self.diagnostics, self.arrays
+        for arrays in made:  # what no cell has is not there, as in a new block
+            for name in [name for name, array in arrays.items() if _is_empty(array)]:
+                del arrays[name]
+
     def put(self, index: tuple[int, int, int, int], found: Mapping[str, Evidence]) -> None:
         """The results of one cell into their places."""
         last = None
@@ -151,9 +165,18 @@ def padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """The array in the corner of a larger one, which is otherwise NaN, or 0 in whole numbers."""
     if array.shape == shape:
         return array
-    larger = np.full(shape, np.nan if array.dtype.kind == "f" else 0, dtype=array.dtype)
+    larger = np.full(shape, _nothing(array), dtype=array.dtype)
     larger[tuple(slice(n) for n in array.shape)] = array
     return larger
+
+
+def _nothing(array: np.ndarray) -> float:
+    """What stands for no value."""
+    return np.nan if array.dtype.kind == "f" else 0
+
+
+def _is_empty(array: np.ndarray) -> bool:
+    return bool(np.isnan(array).all() if array.dtype.kind == "f" else not array.any())
 
 
 def arrays_of(study: Study, entry: str) -> Mapping[str, Array]:
@@ -232,10 +255,12 @@ def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> 
     """Store a block, readable with ``xarray.open_dataset``.
 
     Its specification is the one that ``values`` brings from its file, or that of this configuration when all of its
-    cells were brought up to date and it has none.
+    cells were brought up to date and it has none; of a new block that lacks cells it is ``INCOMPLETE``.
     """
+    lacks_cells = bool((values.keys == NO_KEY).any())
+    now = INCOMPLETE if lacks_cells else block_specification(study, block)
     with replacing(path) as file:
-        _describe(file, study, f"Scores of {block.scorer}", values.specification or block_specification(study, block))
+        _describe(file, study, f"Scores of {block.scorer}", values.specification or now)
         file.scorer = block.scorer
         file.role = study.scorers[block.scorer].role or ""
         file.block = block.name

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from reference import tiny_study
 
+from ockham.io.comparing import same_bits
 from ockham.papers.beal_ghahramani_2006.parameters import PARAMETERS
 from ockham.studies.cells import complete_block, draw_replicate, score_cell
 from ockham.studies.loading import load
@@ -149,6 +150,30 @@ def test_one_cell_can_be_forced_and_no_other_is_computed(scorer):
     for name, array in values.scores.items():
         np.testing.assert_array_equal(array[forced], before[name][forced])
         np.testing.assert_array_equal(array[~forced], before[name][~forced] + 1.0)
+
+
+@pytest.mark.parametrize("chains", [(4, 1), (1, 4), (4, 5)], ids=str)
+def test_outdated_cells_leave_nothing_behind(chains):
+    """One chain has no error, several have one, and effective sizes: a block brought up to date is one made anew."""
+    before, after = (
+        study_of(scorers={"ais_completions": {"split": {}, "settings": {"n_chains": n, "n_steps": 20}}}) for n in chains
+    )
+    _, values = computed(before, "ais_completions")
+    assert ("ais_completions_standard_error" in values.variables()) == (chains[0] > 1)
+    complete_block(after, after.blocks("ais_completions")["all"], draws_of(after), values)
+    _, anew = computed(after, "ais_completions")
+    found, expected = ({**each.variables(), "key": each.keys} for each in (values, anew))
+    assert found.keys() == expected.keys()
+    assert [name for name in found if not same_bits(found[name], expected[name])] == []
+
+
+def test_outdated_cells_of_a_new_size_leave_the_others_as_they_are():
+    entry = {"ais_completions": {"split": {}, "settings": {"n_chains": 4, "n_steps": 20}}}
+    block, values = computed(study_of(scorers=entry), "ais_completions")
+    kept = {name: array.copy() for name, array in values.variables().items()}
+    values.keys[:, 1] += 1
+    assert complete_block(study_of(scorers=entry), block, draws_of(STUDY), values) == values.keys[:, 1].size
+    assert [name for name, array in values.variables().items() if not same_bits(array, kept[name])] == []
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,16 @@ def test_an_empty_block_comes_back_empty(tmp_path):
     same_block(records.read_block(tmp_path / "all.nc", STUDY, BLOCK), empty)
 
 
+def test_a_new_block_that_lacks_cells_has_no_specification_that_the_workflow_takes(tmp_path):
+    """Or the workflow would find nothing to do, and what collects the cells would refuse it."""
+    values = filled(STUDY, BLOCK)
+    for key, complete in ((1, True), (0, False)):
+        values.keys.flat[-1] = key
+        write_block(tmp_path / "block.nc", STUDY, BLOCK, values)
+        found = read_block(tmp_path / "block.nc", STUDY, BLOCK).specification
+        assert (found == keys.block_specification(STUDY, BLOCK)) == complete
+
+
 def test_a_draw_comes_back_bit_for_bit(data):
     written, read = draw_replicate(STUDY, 2), records.read_draw(data, STUDY)
     assert read.replicate == written.replicate == 2
