@@ -113,9 +113,9 @@ def _entry(
                     "and run again"
                 )
         parts.append(part.assign_coords(structure=[models.index(label) for label in part.structure.values]))
-    whole = cast(xr.Dataset, xr.combine_by_coords(_equally_long(parts), combine_attrs="drop_conflicts"))
+    whole = cast(xr.Dataset, xr.combine_by_coords(_alike(_equally_long(parts)), combine_attrs="drop_conflicts"))
     whole = whole.assign_coords(structure=[models[place] for place in whole.structure.values])
-    fill = {name: 0 for name, variable in whole.data_vars.items() if variable.dtype.kind in "iu"}
+    fill = {name: 0 for name, variable in whole.data_vars.items() if _nothing(variable) == 0}
     for dimension, wanted in {"structure": models, **labels}.items():
         if whole.indexes[dimension].tolist() != wanted:
             whole = whole.reindex({dimension: wanted}, fill_value=fill)
@@ -130,12 +130,35 @@ def _equally_long(parts: list[xr.Dataset]) -> list[xr.Dataset]:
     """The parts with their arrays filled up to the longest of them, as cells are in a block."""
     sizes = {d: max(part.sizes.get(d, 0) for part in parts) for part in parts for d in part.sizes if d not in part}
     return [
-        part.pad({d: (0, size - part.sizes[d]) for d, size in sizes.items()}, constant_values=_fills(part))
-        if any(part.sizes[d] < size for d, size in sizes.items())
+        part.pad(
+            {d: (0, size - part.sizes[d]) for d, size in sizes.items() if d in part.sizes},
+            constant_values={name: _nothing(variable) for name, variable in part.data_vars.items()},
+        )
+        if any(part.sizes[d] < size for d, size in sizes.items() if d in part.sizes)
         else part
         for part in parts
     ]
 
 
-def _fills(part: xr.Dataset) -> dict:
-    return {name: 0 if variable.dtype.kind in "iu" else np.nan for name, variable in part.data_vars.items()}
+def _alike(parts: list[xr.Dataset]) -> list[xr.Dataset]:
+    """The parts, each with the variables of all: xarray merges parts that differ in them, and keys become floats."""
+    every = {name: variable for part in parts for name, variable in part.variables.items() if name in part.data_vars}
+    return [
+        part.assign(
+            {
+                name: (about.dims, np.full(_shape(part, about), _nothing(about), about.dtype), about.attrs)
+                for name, about in every.items()
+                if name not in part
+            }
+        )
+        for part in parts
+    ]
+
+
+def _shape(part: xr.Dataset, variable: xr.Variable) -> list[int]:
+    return [part.sizes.get(dimension, size) for dimension, size in variable.sizes.items()]
+
+
+def _nothing(variable: xr.Variable | xr.DataArray) -> float:
+    """What stands for no value."""
+    return 0 if variable.dtype.kind in "iu" else np.nan

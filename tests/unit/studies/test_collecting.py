@@ -44,6 +44,22 @@ def test_mixtures_collect_from_a_part_of_the_grid(part, tmp_path):
         assert int((found.key != 0).sum()) == stored.key.size
 
 
+def test_blocks_of_which_one_has_no_error_collect_into_the_same_types(tmp_path):
+    """The estimate of one row has none; keys of 63 bits do not fit into floats."""
+    scorers = {"wbic": {"split": {"n": 1}, "settings": {"max_steps": 50, "n_states": 4}}}
+    compute(tmp_path, write(tmp_path, MIXTURES | {"sizes": [1, 10], "scorers": scorers}))
+    blocks = [xr.load_dataset(path) for path in (tmp_path / "tiny/scores/wbic").glob("*.nc")]
+    assert len({frozenset(block.data_vars) for block in blocks}) == len(blocks) == 2
+    with open_store(tmp_path / "tiny/scores.nc") as tree:
+        found = tree["wbic"].to_dataset()
+        assert found.data_vars.keys() == set().union(*(block.data_vars for block in blocks))
+        for block in blocks:
+            here = {d: block[d].values for d in ("replicate", "n", "structure")}
+            for name, stored in block.data_vars.items():
+                assert found[name].dtype == stored.dtype, name
+                np.testing.assert_array_equal(found[name].sel(here), stored)
+
+
 def test_blocks_of_structures_collect_in_whatever_order_their_labels_are(tmp_path):
     """Labels ascend in the one block and descend in the other."""
     structures = MIXTURES["structures"] | {"classes": [1, 2, 3, 10]}
