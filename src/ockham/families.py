@@ -253,6 +253,8 @@ def plug_ins(family_name: str, scorers: Iterable[str], paper: str | None) -> dic
 def measurement(family_name: str, name: str) -> ModuleType:
     """The module of a measurement of a family: ``Settings``, and ``measure``.
 
+    It may have ``RUNS_PLAN``, which is true of one that runs the scorers of the family's plan by their names.
+
     Raises
     ------
     ConfigError

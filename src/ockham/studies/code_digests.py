@@ -22,7 +22,7 @@ __all__ = ["ROOT", "code_digest", "source_tree_digest"]
 
 ROOT = Path(__file__).parents[1]
 """The folder of this package."""
-CIMPORT = re.compile(r"^\s*from\s+([\w.]+)\s+c?import\s+(.+)$|^\s*c?import\s+([\w.]+)", re.MULTILINE)
+CIMPORT = re.compile(r"^\s*from\s+([\w.]+)\s+c?import\s+(\([^)]*\)|.+)$|^\s*c?import\s+([\w.]+)", re.MULTILINE)
 
 
 @lru_cache

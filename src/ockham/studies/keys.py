@@ -69,8 +69,13 @@ def measurement_specification(study: Study, name: str) -> str:
 
 
 def measuring_digest(study: Study, name: str) -> str:
-    """SHA-256 of the source that a measurement depends on."""
-    return code_digest(*families.modules(study.family), families.module_name(study.family.measurements[name]))
+    """SHA-256 of the source that a measurement depends on, and the scorers that it says to run by their names."""
+    module = families.measurement(study.family.name, name)
+    plan = study.family.plan
+    named = (plan.exact, *plan.bounds, *(sampler.scorer for sampler in plan.samplers))
+    runs = [families.scorer(study.family.name, scorer).__name__ for scorer in named if scorer]
+    by_name = runs if getattr(module, "RUNS_PLAN", False) else []
+    return code_digest(*families.modules(study.family), module.__name__, *by_name)
 
 
 def measurements_of(studies: Sequence[Study]) -> dict[str, tuple[Study, str]]:

@@ -8,13 +8,14 @@ import ast
 import re
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from ockham import families
 from ockham.studies import code_digests
 from ockham.studies.code_digests import source_tree_digest
-from ockham.studies.keys import draw_specification
+from ockham.studies.keys import draw_specification, measuring_digest
 from ockham.studies.loading import load
 
 SMOKE = Path(__file__).parents[3] / "config/smoke"
@@ -273,3 +274,25 @@ def test_the_whole_tree_is_digested_source_by_source(root):
     assert source_tree_digest(root) == before
     append(root / "papers/style.py", b"\n")
     assert source_tree_digest(root) != before
+
+
+@pytest.mark.parametrize(
+    ("file", "changes"),
+    [("bridge.py", True), ("vb.py", True), ("smc.py", True), ("exact.py", True), ("candidate.py", False)],
+)
+def test_a_measurement_rests_on_the_scorers_that_it_runs_by_their_names(file, changes, root):
+    """``certified`` runs those of the family's plan, and imports none of them."""
+    study = SimpleNamespace(family=families.family("discrete_network"))
+    before = measuring_digest(study, "certified"), measuring_digest(study, "schedules")
+    append(root / "networks/scorers" / file)
+    code_digests.code_digest.cache_clear()
+    after = measuring_digest(study, "certified"), measuring_digest(study, "schedules")
+    assert (before[0] != after[0], before[1] != after[1]) == (changes, False)
+
+
+@pytest.mark.parametrize("names", ["(\n    one, two\n)", "(one,\n     two)", "one, two"])
+def test_names_of_a_cimport_may_stand_on_several_lines(names):
+    text = f"from ockham.kernels.shared cimport {names}\nfrom libc.math cimport log\n"
+    assert list(code_digests._of_cython(text)) == [
+        ("ockham.kernels.shared", "one"), ("ockham.kernels.shared", "two"), ("libc.math", "log"),
+    ]  # fmt: skip

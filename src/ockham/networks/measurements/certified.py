@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["Settings", "check", "measure"]
 
 LABEL = "random"
+RUNS_PLAN = True
+"""The scorers of the family's plan, by their names, so that what is measured rests on their source too."""
 
 
 class Settings(contracts.Settings):
