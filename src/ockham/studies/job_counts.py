@@ -20,9 +20,9 @@ def kept(path: Path) -> Path:
 def write_count(path: Path, n_computed: int) -> None:
     """Tell how many cells were computed, in a file with the name of the benchmark but for its suffix."""
     both = path.with_suffix(".tsv"), path
-    if n_computed:
-        for file in both:
-            kept(file).unlink(missing_ok=True)
+    if n_computed:  # another job's benchmark would be taken for this one's, if it were killed before it has its own
+        for file in (*map(kept, both), both[0]):
+            file.unlink(missing_ok=True)
     elif all(file.exists() for file in both) and path.read_text(encoding="utf-8").strip() != "0":
         for file in both:
             shutil.copy2(file, kept(file))  # with its time

@@ -42,6 +42,14 @@ def test_the_last_job_that_computed_cells_tells(benchmark):
     assert told(benchmark) == (3, 12.0, 12.0)
 
 
+def test_a_job_that_was_killed_before_its_benchmark_leaves_no_cost_of_another(benchmark):
+    """Its cells are there, and the next job computes none: what they cost is not known, and not what the first did."""
+    run(benchmark, 30.0, 100)
+    write_count(benchmark.with_suffix(".cells"), 20)
+    run(benchmark, 1.0, 0)
+    assert told(benchmark) == (0, 1.0, 1.0)
+
+
 def test_a_job_that_never_computed_a_cell_tells_of_itself(benchmark):
     run(benchmark, 1.0, 0)
     run(benchmark, 2.0, 0)
