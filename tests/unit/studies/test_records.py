@@ -106,8 +106,8 @@ def test_a_new_block_that_lacks_cells_has_no_specification_that_the_workflow_tak
     values = filled(STUDY, BLOCK)
     for key, complete in ((1, True), (0, False)):
         values.keys.flat[-1] = key
-        write_block(tmp_path / "block.nc", STUDY, BLOCK, values)
-        found = read_block(tmp_path / "block.nc", STUDY, BLOCK).specification
+        records.write_block(tmp_path / "block.nc", STUDY, BLOCK, values)
+        found = records.read_block(tmp_path / "block.nc", STUDY, BLOCK).specification
         assert (found == keys.block_specification(STUDY, BLOCK)) == complete
 
 
