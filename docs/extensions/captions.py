@@ -1,22 +1,25 @@
-"""Captions of figures on the pages of papers, below the pictures: those that the workflow's own pages show."""
+"""Captions of figures and tables on the pages of papers, below them: those that the workflow's own pages show."""
 
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PICTURE = re.compile(r"^!\[[^]]*\]\([./]*/figures/(?P<study>\w+)/(?P<figure>\w+)\.png\)$", re.MULTILINE)
+PLACE = r"[./]*/figures/(?P<study>\w+)/(?P<name>\w+)"
+PICTURE = re.compile(rf"^!\[[^]]*\]\({PLACE}\.png\)$", re.MULTILINE)
+TABLE = re.compile(rf"^```\{{include\}} {PLACE}\.md\n```$", re.MULTILINE)
 
 
 def captioned(paper: str, text: str) -> str:
-    """A page of a paper, each picture of its own study with the caption below."""
+    """A page of a paper, each figure and table of its own study, or of one that its caption names, with the caption."""
 
-    def with_caption(picture: re.Match[str]) -> str:
-        file = ROOT / f"src/ockham/papers/{paper}/captions/{picture['figure']}.rst"
-        if picture["study"] != paper or not file.is_file():
-            return picture[0]
-        return f"{picture[0]}\n\n```{{eval-rst}}\n{file.read_text(encoding='utf-8').strip()}\n```"
+    def with_caption(shown: re.Match[str]) -> str:
+        file = ROOT / f"src/ockham/papers/{paper}/captions/{shown['name']}.rst"
+        caption = file.read_text(encoding="utf-8").strip() if file.is_file() else ""
+        if not caption or not (shown["study"] == paper or f" figures/{shown['study']}/" in caption):
+            return shown[0]
+        return f"{shown[0]}\n\n```{{eval-rst}}\n{caption}\n```"
 
-    return PICTURE.sub(with_caption, text)
+    return TABLE.sub(with_caption, PICTURE.sub(with_caption, text))
 
 
 def setup(app) -> dict[str, bool]:

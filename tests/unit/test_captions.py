@@ -1,8 +1,9 @@
-"""Pages of papers in the site have the caption of every figure of their own study below it.
+"""Pages of papers in the site have the caption of every figure and table of their own study below it.
 
 Source of truth: the captions of the paper's folder.
 """
 
+import re
 import runpy
 from pathlib import Path
 
@@ -16,6 +17,22 @@ def test_every_figure_of_the_study_has_its_caption():
     for figure in (ROOT / f"figures/{PAPER}").glob("*.png"):
         caption = (ROOT / f"src/ockham/papers/{PAPER}/captions/{figure.stem}.rst").read_text(encoding="utf-8")
         assert f"/{figure.name})\n\n```{{eval-rst}}\n{caption.strip()}\n```\n" in text
+
+
+def test_every_table_of_the_study_has_its_caption():
+    page = (ROOT / f"docs/papers/{PAPER}.md").read_text(encoding="utf-8")
+    text = captioned(PAPER, page)
+    tables = re.findall(rf"^```{{include}} [./]+/figures/{PAPER}/(\w+)\.md$", page, re.MULTILINE)
+    assert len(tables) > 5
+    for table in tables:
+        caption = (ROOT / f"src/ockham/papers/{PAPER}/captions/{table}.rst").read_text(encoding="utf-8")
+        assert f"/{table}.md\n```\n\n```{{eval-rst}}\n{caption.strip()}\n```\n" in text
+
+
+def test_a_table_of_the_study_that_its_caption_names_has_it_and_of_another_none():
+    named, other = (f"```{{include}} ../../figures/{PAPER}_{of}/sandwich.md\n```\n" for of in ("sandwich", "truth"))
+    assert "the distance of the two in nats" in captioned(PAPER, named)
+    assert captioned(PAPER, other) == other
 
 
 def test_a_figure_of_another_study_has_none():
