@@ -54,10 +54,11 @@ def measure(n_cells, place, divided):
         n_cells, seconds = timed(study, entry, n_cells)
         return {"cells": n_cells, "cpu_seconds": seconds, "divided": ""}
     settings, at = study.scorer_settings[entry], []
+    least = 4 * int(part)
     for setting in names.split(","):
         given = getattr(settings, setting, None)
-        if not isinstance(given, int) or given % (4 * int(part)):
-            sys.exit(f"{place}: {setting} is {given!r}: name a setting that the entry gives, a multiple of {4 * int(part)}")
+        if not isinstance(given, int) or given % least:
+            sys.exit(f"{place}: {setting} is {given!r}: name a setting that the entry gives, a multiple of {least}")
     for parts in (4 * int(part), 2 * int(part), int(part)):  # the first fills what the others find made
         smaller = {setting: getattr(settings, setting) // parts for setting in names.split(",")}
         study.scorer_settings[entry] = type(settings)(**settings.model_dump() | smaller)
