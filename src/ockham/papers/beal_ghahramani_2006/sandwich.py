@@ -12,7 +12,7 @@ __all__ = ["sandwich"]
 
 
 def sandwich(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
-    """The width between the lower and the upper estimate, and where bridge sampling is.
+    """How far the lower and the upper estimate are apart, and where bridge sampling is.
 
     Parameters
     ----------
@@ -23,11 +23,12 @@ def sandwich(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per data set size: over draws of the prior, the median, the 5th and the 95th percentile of the upper
-        estimate minus the lower one, in nats; the percentage of the draws in which one of them says of itself that it
-        is not to be trusted, and of the others that in which the 95 % interval of their difference has 0; and of the
-        draws in which bridge sampling is trusted, the median of its distance from the middle of both, and the
-        percentages in which that of its difference from the middle, and from each of the two where it is trusted, has.
+        One row per data set size: over draws of the prior, the median of the distance of the two estimates, and the
+        median, the 5th and the 95th percentile of the upper one minus the lower one, in nats; the percentage of the
+        draws in which one of them says of itself that it is not to be trusted, and of the others that in which the 95 %
+        interval of their difference has 0; and of the draws in which bridge sampling is trusted, the median of its
+        distance from the middle of both, and the percentages in which that of its difference from the middle, and from
+        each of the two where it is trusted, has.
     """
     data = summaries["sandwich"].to_dataset().reindex(side=["below", "above", "between"])
     below, above, between = (data.sel(side=side) for side in data.side.values)
@@ -37,7 +38,8 @@ def sandwich(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     apart = _sum(bridge, _sum(above, below), -0.5)
     columns = {
         "draws": both.log_evidence.count("replicate"),
-        "median width (nats)": both.log_evidence.median("replicate"),
+        "median distance (nats)": abs(both.log_evidence).median("replicate"),
+        "median difference (nats)": both.log_evidence.median("replicate"),
         "5th percentile (nats)": both.log_evidence.quantile(0.05, "replicate"),
         "95th percentile (nats)": both.log_evidence.quantile(0.95, "replicate"),
         "doubted (%)": 100 * doubted.mean("replicate"),

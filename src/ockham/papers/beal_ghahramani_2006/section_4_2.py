@@ -75,7 +75,7 @@ def section_4_2_by_size(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per data set size: median rank and success rate of the true structure by each score corrected for
-        aliases, those by bridge sampling over so many draws, in which no bridge is doubted, the percentage of the AIS
+        aliases, with bridge sampling all over so many draws, in which no bridge is doubted, the percentage of the AIS
         scores that are not to be trusted, the variational Bayes scores below Cheeseman-Stutz, and the runs that reached
         the iteration cap.
     """
@@ -87,7 +87,7 @@ def section_4_2_by_size(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         for label, score in scores.items():
             frame[f"{heading} {label}"] = variable.reindex(score=[score]).isel(score=0).values.round(4)
     if TRUTH in scores.values():
-        frame["draws, bridge"] = data.n_replicates.sel(score=TRUTH).values
+        frame["draws"] = data.n_replicates.sel(score=TRUTH).values
     doubted = data.fraction_doubted.reindex(score=[PERFORMANCE["AIS"]]).isel(score=0)
     frame["AIS doubted (%)"] = (100 * doubted).values.round(1)
     frame["VB below CS"] = violations.n_vb_below_cs.values

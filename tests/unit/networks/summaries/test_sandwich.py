@@ -64,7 +64,7 @@ def test_the_table_compares_widths_with_their_errors():
     )
     row = table(summaries, PAPER).iloc[0]
     assert (row["n"], row["draws"], row["bridge trusted"]) == (40, 2, 2)
-    assert row["median width (nats)"] == pytest.approx(0.6)
+    assert row["median difference (nats)"] == row["median distance (nats)"] == pytest.approx(0.6)
     assert row["interval has 0 (%)"] == 50  # 1.0 is beyond 1.96 times .5, .2 is not
     assert row["bridge from the middle, median (nats)"] == pytest.approx(0.55)
     assert row["bridge, middle (%)"] == 50
