@@ -72,14 +72,16 @@ def complete_block(
     where = np.zeros(block.shape, dtype=bool)
     for index, *_ in outdated:
         where[index] = True
-    if outdated:
-        values.clear(where)
-    for index, cell, key, data in outdated:
+    values.clear(where)
+    n_computed = len(outdated)
+    outdated.reverse()
+    while outdated:  # none is kept longer than it is needed, for data may hold tables of what was scored on them
+        index, cell, key, data = outdated.pop()
         values.put(index, score_cell(study, block.scorer, data, draws[cell[0]], cell))
         values.keys[index] = key
     if only is None:
         values.specification = ""  # every cell is now what this configuration says
-    return len(outdated)
+    return n_computed
 
 
 def expected_keys(study: Study, block: Block, draws: Mapping[int, Draw]) -> np.ndarray:
