@@ -15,7 +15,7 @@ def captioned(paper: str, text: str) -> str:
     def with_caption(shown: re.Match[str]) -> str:
         file = ROOT / f"src/ockham/papers/{paper}/captions/{shown['name']}.rst"
         caption = file.read_text(encoding="utf-8").strip() if file.is_file() else ""
-        if not caption or not (shown["study"] == paper or f" figures/{shown['study']}/" in caption):
+        if not caption or not (shown["study"] == paper or f"figures/{shown['study']}/" in caption):
             return shown[0]
         return f"{shown[0]}\n\n```{{eval-rst}}\n{caption}\n```"
 

@@ -12,7 +12,7 @@ from ockham.errors import StoreError
 from ockham.io.netcdf import opened, provenance
 from ockham.studies.grids import DIMENSIONS, Study
 from ockham.studies.keys import block_specification, scores_specification
-from ockham.studies.records import NO_KEY, read_block, read_draw
+from ockham.studies.records import NO_KEY, no_value, read_block, read_draw
 
 __all__ = ["collect", "open_store"]
 
@@ -115,7 +115,7 @@ def _entry(
         parts.append(part.assign_coords(structure=[models.index(label) for label in part.structure.values]))
     whole = cast(xr.Dataset, xr.combine_by_coords(_alike(_equally_long(parts)), combine_attrs="drop_conflicts"))
     whole = whole.assign_coords(structure=[models[place] for place in whole.structure.values])
-    fill = {name: 0 for name, variable in whole.data_vars.items() if _nothing(variable) == 0}
+    fill = {name: 0 for name, variable in whole.data_vars.items() if no_value(variable.dtype) == 0}
     for dimension, wanted in {"structure": models, **labels}.items():
         if whole.indexes[dimension].tolist() != wanted:
             whole = whole.reindex({dimension: wanted}, fill_value=fill)
@@ -132,7 +132,7 @@ def _equally_long(parts: list[xr.Dataset]) -> list[xr.Dataset]:
     return [
         part.pad(
             {d: (0, size - part.sizes[d]) for d, size in sizes.items() if d in part.sizes},
-            constant_values={name: _nothing(variable) for name, variable in part.data_vars.items()},
+            constant_values={name: no_value(variable.dtype) for name, variable in part.data_vars.items()},
         )
         if any(part.sizes[d] < size for d, size in sizes.items() if d in part.sizes)
         else part
@@ -146,7 +146,7 @@ def _alike(parts: list[xr.Dataset]) -> list[xr.Dataset]:
     return [
         part.assign(
             {
-                name: (about.dims, np.full(_shape(part, about), _nothing(about), about.dtype), about.attrs)
+                name: (about.dims, np.full(_shape(part, about), no_value(about.dtype), about.dtype), about.attrs)
                 for name, about in every.items()
                 if name not in part
             }
@@ -157,8 +157,3 @@ def _alike(parts: list[xr.Dataset]) -> list[xr.Dataset]:
 
 def _shape(part: xr.Dataset, variable: xr.Variable) -> list[int]:
     return [part.sizes.get(dimension, size) for dimension, size in variable.sizes.items()]
-
-
-def _nothing(variable: xr.Variable | xr.DataArray) -> float:
-    """What stands for no value."""
-    return 0 if variable.dtype.kind in "iu" else np.nan

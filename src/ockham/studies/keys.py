@@ -70,11 +70,11 @@ def measurement_specification(study: Study, name: str) -> str:
 
 def measuring_digest(study: Study, name: str) -> str:
     """SHA-256 of the source that a measurement depends on, and the scorers that it says to run by their names."""
-    module = families.measurement(study.family.name, name)
-    plan = study.family.plan
-    named = (plan.exact, *plan.bounds, *(sampler.scorer for sampler in plan.samplers))
-    runs = [families.scorer(study.family.name, scorer).__name__ for scorer in named if scorer]
-    by_name = runs if getattr(module, "RUNS_PLAN", False) else []
+    module, plan = families.measurement(study.family.name, name), study.family.plan
+    by_name: list[str] = []
+    if getattr(module, "RUNS_PLAN", False):
+        named = (plan.exact, *plan.bounds, *(sampler.scorer for sampler in plan.samplers))
+        by_name = [families.scorer(study.family.name, scorer).__name__ for scorer in named if scorer]
     return code_digest(*families.modules(study.family), module.__name__, *by_name)
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "arrays_of",
     "collected_digest",
     "empty_block",
+    "no_value",
     "read_added",
     "read_block",
     "read_collected",
@@ -117,7 +118,7 @@ class BlockScores:
             return
         self.keys[where] = NO_KEY
         for array in self.variables().values():
-            array[where] = _nothing(array)
+            array[where] = no_value(array.dtype)
         made = self.standard_errors, self.degrees_of_freedom, self.effective_sample_sizes, self.diagnostics, self.arrays
         for arrays in made:  # what no cell has is not there, as in a new block
             for name in [name for name, array in arrays.items() if _is_empty(array)]:
@@ -165,14 +166,14 @@ def padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """The array in the corner of a larger one, which is otherwise NaN, or 0 in whole numbers."""
     if array.shape == shape:
         return array
-    larger = np.full(shape, _nothing(array), dtype=array.dtype)
+    larger = np.full(shape, no_value(array.dtype), dtype=array.dtype)
     larger[tuple(slice(n) for n in array.shape)] = array
     return larger
 
 
-def _nothing(array: np.ndarray) -> float:
-    """What stands for no value."""
-    return np.nan if array.dtype.kind == "f" else 0
+def no_value(kind: np.dtype) -> float:
+    """What stands for no value: NaN, or 0 in whole numbers."""
+    return np.nan if kind.kind == "f" else 0
 
 
 def _is_empty(array: np.ndarray) -> bool:

@@ -103,6 +103,8 @@ def test_the_runs_of_a_cell_share_their_steps(monkeypatch):
     assert len({run.n_evaluations for run in runs}) == 1
     ais._tuned.cache_clear()
     assert repr(ais.score(NETWORK, data, ais.Settings(), Stream(1, "run", 2))[NAME]) == repr(runs[2])
+    ais.score(replace(NETWORK, prior=2 * NETWORK.prior), data, ais.Settings(), Stream(1, "run", 2))
+    assert len(found) == 3  # another network has its own
 
 
 def test_a_part_by_the_datum_without_a_strength_is_refused():
