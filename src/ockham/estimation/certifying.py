@@ -12,6 +12,7 @@ from typing import Any
 from ockham.contracts import NO_DOUBT, Doubt, Evidence
 from ockham.errors import ConfigError, ModelError
 from ockham.estimation.combining import ROUNDING, at_least
+from ockham.estimation.doubting import doubt_of_error
 from ockham.estimation.growing import APART, agreeing, differ
 from ockham.estimation.interrupting import Job, JobLeft, work
 from ockham.estimation.intervals import interval
@@ -20,8 +21,6 @@ from ockham.estimation.wording import CONFIDENCE, bound_in_words, in_words
 
 __all__ = ["LEFT", "Certified", "certify", "certify_again"]
 
-CHECK_ERROR = 1.0
-"""Nats; a second estimate with a larger error checks little."""
 CHECK_COST, CHECK_SECONDS = 10, 10.0
 """When all is known but a check: how many times what the estimate took a run may take, or seconds, if that is more."""
 FEWEST_RUNS, MOST_DOUBTED, MOST_DISPUTED = 2, 3, 6
@@ -181,9 +180,9 @@ def certify(
     Notes
     -----
     The cheapest sampler that is not doubted goes on until it has the error; another is asked until it agrees to within
-    a nat, and no third is begun then. A value is unknown if all are doubted, if two differ by more than their errors,
-    if it is below a bound, or if only few passes in one direction tell it, and the last runs of no sampler are alike to
-    within errors of .2 nats. A sampler that doubts whatever it finds, as some do under sparse priors, is run once, for
+    half a nat, and no third is begun then. A value is unknown if all are doubted, if its error is above half a nat, if
+    two differ by more than their errors, if it is below a bound, or if only few passes in one direction tell it, and
+    the last runs of no sampler are alike to within errors of .2 nats. A sampler that doubts whatever it finds, as some do under sparse priors, is run once, for
     its mean if that is a bound, and else when all else is in vain. Where nothing is known, or checked, the shortest
     run comes first; where only a check is missing, none is begun that takes ten seconds and ten times what the
     estimate took. Exact sums have half of the time together; one that needs more is left.
@@ -277,7 +276,7 @@ class _Race:
 
     @property
     def is_known(self) -> bool:
-        return self.is_exact or (bool(self.known) and not self.contradiction)
+        return self.is_exact or (bool(self.known) and not self.doubt)
 
     @property
     def checks(self) -> list[Source]:
@@ -303,6 +302,11 @@ class _Race:
         if not any(_is_steady(source) for source in [known[0], *self.checks]):
             doubt |= Doubt.UNCHECKED
         return doubt
+
+    @property
+    def doubt(self) -> Doubt:
+        """The same, and what its error says against it, which more runs may make small."""
+        return self.contradiction | doubt_of_error(self.known[0].estimate.standard_error)
 
     def wanted(self, left: float) -> tuple[int, Source] | None:
         """How late a run may come, and its source; None when all is known, or when nothing would end in time."""
@@ -333,7 +337,7 @@ class _Race:
         return next(((rank, source) for source in sources if source.seconds < left), None)
 
     def _checks_of(self, checked: Source) -> list[Source]:
-        precise = [source for source in self.known if source.estimate.standard_error <= CHECK_ERROR]
+        precise = [source for source in self.known if not doubt_of_error(source.estimate.standard_error)]
         return [source for source in precise if source is not checked]
 
     @property
@@ -405,7 +409,7 @@ def _verdict(race: _Race, seconds: float) -> Certified:
             value, race.exact.scorer, "", nan, value.log_evidence, True, tuple(race.runs), race.refused, seconds
         )
     least, probability = race.bound
-    known, doubt = race.known, race.contradiction
+    known, doubt = race.known, race.doubt if race.known else NO_DOUBT
     if not known:
         for source in race.samplers:
             doubt |= source.estimate.doubt

@@ -247,7 +247,7 @@ def test_runs_that_grow_are_quoted_together():
 
 def test_what_is_quoted_is_what_ends_it():
     """A bridge with a large error checks few passes with a small one, and need not have it itself."""
-    found = certify(None, [], [passes(0.0), source("bridge", 0.1, 0.9)], 0.1, 60)
+    found = certify(None, [], [passes(0.0), source("bridge", 0.1, 0.45)], 0.1, 60)
     assert (found.scorer, found.checked_by, found.reached) == ("smc", "bridge", True)
     assert len(found.runs) == 2
     larger = certify(None, [], [passes(0.0, error=0.3), source("bridge", 0.1, 0.15)], 0.1, 60)
@@ -307,7 +307,7 @@ def test_a_check_takes_no_more_than_some_times_what_it_checks(monkeypatch):
 def test_no_run_is_begun_after_the_last_that_there_can_be():
     last = Source("smc", {"smc": MEAN}, source("smc", error=4.0, grows=True).run, grows=True, most=4)
     found = certify(None, [], [last], 0.1, 60)
-    assert (len(found.runs), found.reached, found.doubt) == (4, False, Doubt.UNCHECKED)
+    assert (len(found.runs), found.reached, found.doubt) == (4, False, Doubt.UNCHECKED | Doubt.FEW_EFFECTIVE_SAMPLES)
     assert found.seconds < 30
 
 
@@ -344,10 +344,26 @@ def test_a_value_without_an_error_is_not_known():
     assert not certify(None, [], [source("smc", error=nan, grows=True)], 0.1, 0.2).trusted
 
 
+def test_an_error_above_half_a_nat_is_unknown():
+    def found(error):
+        return certify(None, [bound(-3.0)], [source("ais", error=error, before=lambda: time.sleep(0.3))], 0.1, 0.5)
+
+    assert found(0.45).trusted
+    assert found(0.55).doubt == Doubt.FEW_EFFECTIVE_SAMPLES
+    assert isnan(found(0.55).log_evidence)
+    assert str(found(0.55)).startswith("at least -3.00")
+
+
+def test_an_error_that_is_doubted_falls_with_more_runs():
+    found = certify(None, [], [source("ais", error=0.9)], 0.4, 60)
+    assert found.reached
+    assert len(found.runs) >= 5
+
+
 def test_an_error_that_was_not_reached_is_said():
     slow = [
-        source("smc", error=0.8, grows=True, before=lambda: time.sleep(0.5)),
-        source("ais", error=0.9, before=lambda: time.sleep(0.5)),
+        source("smc", error=0.4, grows=True, before=lambda: time.sleep(0.5)),
+        source("ais", error=0.45, before=lambda: time.sleep(0.5)),
     ]
     found = certify(None, [], slow, 0.1, 2.0)
     assert found.trusted
