@@ -249,7 +249,7 @@ class GraphPosterior:
         Raises
         ------
         ConfigError
-            Without networkx.
+            Without networkx or Matplotlib.
         """
         from ockham.orders.plots import figure_graph
 
