@@ -114,7 +114,8 @@ def select_classes(
     """
     check_importable("matplotlib", "xarray")
     run(
-        read(data, _types_of(items), **table_arguments(missing, drop, weights, no_header)),
+        [data],
+        lambda: read(data, _types_of(items), **table_arguments(missing, drop, weights, no_header)),
         lambda table: select(table, classes, priors=priors or None, **arguments),
         _shown,
         output or data.with_name(f"{data.stem}_classes"),
