@@ -30,7 +30,8 @@ OF_TABLE = (
     click.option(
         "--missing",
         multiple=True,
-        help=f"What says that a cell is missing; by default {', '.join(map(repr, MISSING_TEXTS))}.",
+        help="What says that a cell is missing, in place of what does by default, which is "
+        f"{', '.join(map(repr, MISSING_TEXTS))}; may be repeated.",
     ),
     click.option("--drop", multiple=True, help="Column to leave out; may be repeated."),
     click.option("--weights", help="Column that says how often each row occurs."),
