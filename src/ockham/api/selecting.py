@@ -10,7 +10,7 @@ from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_columns, read
 from ockham.mixtures.classes.selecting import select_mixed
 from ockham.mixtures.data.column_types import checked_types, column_types
 from ockham.mixtures.data.priors import MixedPrior
-from ockham.mixtures.data.tables import MixedTable, read_mixed_table
+from ockham.mixtures.data.tables import MixedTable, mixed_table
 from ockham.mixtures.items.item import Item
 from ockham.networks.classes.selecting import select_categorical
 from ockham.table_results.selecting import SECONDS, Demand, warn_of_unknown
@@ -122,4 +122,4 @@ def read(
     kinds = column_types(raw, types, missing, drop, weights, "items")
     if all(found.kind == "categorical" and not found.item for found in kinds.values()):
         return read_table(raw, missing=missing, drop=drop, weights=weights)
-    return read_mixed_table(raw, items, missing=missing, drop=drop, weights=weights)
+    return mixed_table(raw, items, "items", missing=missing, drop=drop, weights=weights)

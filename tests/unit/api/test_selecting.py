@@ -3,6 +3,8 @@
 Sources of truth: what each family finds by itself.
 """
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -56,6 +58,16 @@ def test_what_is_read_already_is_taken():
     assert {under.models[2].items["size"] for under in (found.main, *found.others)} == {Gaussian(1.5, 0.5)}
     with pytest.raises(ockham.DataError, match="the table: is read already; give items, drop and weights"):
         ockham.select(table, [2], items={"size": "count"})
+
+
+def test_remedies_are_arguments_and_options_that_there_are():
+    said = r"\(items={'size': 'gaussian'} or --items size=gaussian\)"
+    with pytest.raises(ockham.DataError, match=f"as an identifier has; .* {said}$"):
+        read(pd.DataFrame({"size": range(20), "a": ["x", "y"] * 10}))
+    counts = pd.DataFrame({"size": [0, 1, 9000, 2, 5, 7000, 3, 8, 9, 4, 6, 11] * 3, "a": ["x", "y"] * 18})
+    assert any(
+        re.search(f"a variance of .* if it was measured, say so {said}$", text) for text in read(counts).warnings
+    )
 
 
 def run(*arguments):
