@@ -49,7 +49,7 @@ def coded(
         whole = {cell: cell.removesuffix(".0") for cell in found if WHOLE.fullmatch(cell)}
         found |= {cell: short for cell, short in whole.items() if short not in found}
     called = set(found.values()) - missing
-    labels = tuple(label for label in order if label in called) if order else tuple(sorted(called, key=_rank))
+    labels = tuple(label for label in dict.fromkeys(order) if label in called) if order else tuple(sorted(called, key=_rank))
     index = {label: k for k, label in enumerate(labels)}
     state_of: dict[str | None, int] = {cell: index.get(label, MISSING) for cell, label in found.items()}
     return labels, np.fromiter((state_of.get(cell, MISSING) for cell in cells), np.int64, len(cells))

@@ -221,6 +221,20 @@ def test_bad_frames_are_refused(case):
         read_table(source)
 
 
+@pytest.mark.parametrize(
+    "ordered",
+    [
+        lambda cells, order: pd.Series(pd.Categorical(cells, order, ordered=True)),
+        lambda cells, order: pl.Series(cells, dtype=pl.Enum(order)),
+    ],
+)
+def test_categories_in_order_that_differ_in_white_space_alone_are_one(ordered):
+    column = ordered(["b", "a", " a", "b"], ["b", "a", " a"])
+    found = read_table((pd if isinstance(column, pd.Series) else pl).DataFrame({"x": column}))
+    assert found.categories == (("b", "a"),)
+    assert found.states[:, 0].tolist() == [0, 1, 1, 0]
+
+
 def test_dates_are_labels():
     days = [datetime.date(2026, 1, 1), datetime.date(2026, 1, 2)]
     assert read_table(pl.DataFrame({"day": days * 3})).categories == (("2026-01-01", "2026-01-02"),)
