@@ -124,7 +124,7 @@ def read_table(
         2-d array, whose columns are then called x1, x2, ... Cells may be text, numbers or truth values; white space
         around them is left out, and 1.0 is 1, as text where no cell of the column is 1.
     missing : sequence of str
-        What says that a cell is missing; so do None and NaN.
+        What says that a cell is missing, in place of what does by default; so do None and NaN.
     drop : sequence of str
         Columns to leave out.
     weights : str or array_like of int, optional
