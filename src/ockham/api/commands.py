@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from ockham.api.initial_study import initial_study, study_name
 from ockham.api.selecting import read, select
@@ -24,6 +25,9 @@ __all__ = ["init_study", "select_classes", "verify_results"]
 
 N_EVIDENCE = 5
 """Columns of the first of two tables, which together are wider than a terminal."""
+OF_FOLDERS = ("sources", "figures")
+OF_TABLES = ("models", "prior", "items", "missing", "drop", "weights", "no_header")
+"""Parameters of ``ockham verify`` that are of folders, and of tables of results."""
 
 
 class _Numbers(click.ParamType):
@@ -114,7 +118,8 @@ def select_classes(
     """
     check_importable("matplotlib", "xarray")
     run(
-        read(data, _types_of(items), **table_arguments(missing, drop, weights, no_header)),
+        [data],
+        lambda: read(data, _types_of(items), **table_arguments(missing, drop, weights, no_header)),
         lambda table: select(table, classes, priors=priors or None, **arguments),
         _shown,
         output or data.with_name(f"{data.stem}_classes"),
@@ -236,6 +241,7 @@ def verify_results(
     With its table everything is, and of each model as many runs as cells are asked for.
     """
     wrong = False
+    _refuse_what_is_not_used(results, table)
     if results.is_file():
         check_importable("xarray")
         from ockham.api.verifying import verify_result
@@ -251,3 +257,19 @@ def verify_results(
         wrong |= finding.wrong
         click.echo(finding.text)
     sys.exit(1 if wrong else 0)
+
+
+def _refuse_what_is_not_used(results: Path, table: Path | None) -> None:
+    """Raise a ConfigError for an option that was given, and that says nothing of what is verified."""
+    if not results.is_file():
+        of_file = f"is of a file that select, compare or search wrote, and {results} is no file; leave it out"
+        why = dict.fromkeys(("table", *OF_TABLES), of_file)
+    else:
+        why = dict.fromkeys(OF_FOLDERS, f"is of a folder of results, and {results} is a file; leave it out")
+        if table is None:
+            why |= dict.fromkeys(OF_TABLES, f"is of the table of {results}; give --table as well, or leave it out")
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        if name in why and context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise ConfigError(f"{parameter.opts[0]}: {why[name]}")

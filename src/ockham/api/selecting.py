@@ -6,11 +6,11 @@ from typing import Any
 
 from ockham.errors import DataError, OckhamWarning
 from ockham.io.arguments import flag
-from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_columns, read_table
+from ockham.io.frames import MISSING_TEXTS, CategoricalTable, check_not_read, read_columns, read_table
 from ockham.mixtures.classes.selecting import select_mixed
 from ockham.mixtures.data.column_types import checked_types, column_types
 from ockham.mixtures.data.priors import MixedPrior
-from ockham.mixtures.data.tables import MixedTable, read_mixed_table
+from ockham.mixtures.data.tables import MixedTable, mixed_table
 from ockham.mixtures.items.item import Item
 from ockham.networks.classes.selecting import select_categorical
 from ockham.table_results.selecting import SECONDS, Demand, warn_of_unknown
@@ -115,11 +115,12 @@ def read(
     """
     types = checked_types(items, "items")
     if isinstance(table, CategoricalTable | MixedTable):
-        if types or drop != () or weights is not None:
-            raise DataError("the table: is read already; give items, drop and weights where it is read")
+        if types:
+            raise DataError("the table: is read already; say what columns are where it is read, to read_mixed_table")
+        check_not_read(missing, drop, weights, header)
         return table
     raw = read_columns(table, flag(header, "header", DataError))
     kinds = column_types(raw, types, missing, drop, weights, "items")
     if all(found.kind == "categorical" and not found.item for found in kinds.values()):
         return read_table(raw, missing=missing, drop=drop, weights=weights)
-    return read_mixed_table(raw, items, missing=missing, drop=drop, weights=weights)
+    return mixed_table(raw, items, "items", missing=missing, drop=drop, weights=weights)

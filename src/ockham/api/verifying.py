@@ -63,11 +63,13 @@ def verify_result(
     DataError
         For what is no such table.
     ConfigError
-        For items of columns where networks were compared or searched for.
+        For items of columns where networks were compared or searched for, and for models where they were not.
     """
 
     def read_for(stored: Stored) -> Any:
         if isinstance(stored, StoredSelection):
+            if models:
+                raise ConfigError("models: are of results of ockham compare and search alone; leave them out")
             return read(table, items, **of_table)
         if items:
             raise ConfigError("items: are of results of ockham select alone; leave them out")

@@ -26,7 +26,8 @@ WHOLE = re.compile(r"-?(0|[1-9]\d*)\.0", re.ASCII)
 OTHER_NUMBER = re.compile(r"[€$£]?\s?[+-]?\d+([.,' ]\d+)*\s?[%€$£]?")
 """Numbers with decimal commas, marks between thousands, or units."""
 WORDS_FOR_MISSING = {
-    "-", "--", "#n/a", "missing", "n.a.", "n/a", "na", "nan", "no answer", "none", "null", "refused", "unknown",
+    "", "-", "--", ".", "?", "#n/a", "<na>", "missing", "n.a.", "n/a", "na", "nan", "no answer", "none", "null",
+    "refused", "unknown",
 }  # fmt: skip
 CODES_FOR_MISSING = {-999, -99, -9, -1, 99, 999, 9999}
 """Numbers that often stand for a missing cell, where all others are between 0 and a tenth of them."""
@@ -49,7 +50,9 @@ def coded(
         whole = {cell: cell.removesuffix(".0") for cell in found if WHOLE.fullmatch(cell)}
         found |= {cell: short for cell, short in whole.items() if short not in found}
     called = set(found.values()) - missing
-    labels = tuple(label for label in order if label in called) if order else tuple(sorted(called, key=_rank))
+    labels = (
+        tuple(label for label in dict.fromkeys(order) if label in called) if order else tuple(sorted(called, key=_rank))
+    )
     index = {label: k for k, label in enumerate(labels)}
     state_of: dict[str | None, int] = {cell: index.get(label, MISSING) for cell, label in found.items()}
     return labels, np.fromiter((state_of.get(cell, MISSING) for cell in cells), np.int64, len(cells))

@@ -19,8 +19,8 @@ from ockham.io.csv_files import check_names, check_text, read_cells
 from ockham.io.extras import naming_extras
 
 __all__ = [
-    "MISSING_TEXTS", "CategoricalTable", "Kept", "Note", "RawTable", "check_column", "kept_columns", "read_columns",
-    "read_table", "read_tables",
+    "MISSING_TEXTS", "CategoricalTable", "Kept", "Note", "RawTable", "check_column", "check_not_read", "kept_columns",
+    "read_columns", "read_table", "read_tables",
 ]  # fmt: skip
 
 MISSING_TEXTS = ("", "?", ".", "NA", "N/A", "NaN", "nan", "<NA>", "NULL", "null")
@@ -124,7 +124,7 @@ def read_table(
         2-d array, whose columns are then called x1, x2, ... Cells may be text, numbers or truth values; white space
         around them is left out, and 1.0 is 1, as text where no cell of the column is 1.
     missing : sequence of str
-        What says that a cell is missing; so do None and NaN.
+        What says that a cell is missing, in place of what does by default; so do None and NaN.
     drop : sequence of str
         Columns to leave out.
     weights : str or array_like of int, optional
@@ -144,10 +144,16 @@ def read_table(
         That names the file and the column, for what is no table of categorical items, such as identifiers.
     """
     if isinstance(source, CategoricalTable):
-        if drop != () or weights is not None:
-            raise DataError("the table: is read already; give drop and weights where it is read, to read_table")
+        check_not_read(missing, drop, weights, header)
         return source
     return _categorical(read_columns(source, flag(header, "header", DataError)), missing, drop, weights)
+
+
+def check_not_read(missing: Any, drop: Any, weights: Any, header: Any) -> None:
+    """Raise a DataError for what says how to read a table, given with one that is read already."""
+    says = set(_texts(missing, "missing", empty=True)) != set(MISSING_TEXTS) or not flag(header, "header", DataError)
+    if says or _texts(drop, "drop") or weights is not None:
+        raise DataError("the table: is read already; give missing, drop, weights and header where it is read")
 
 
 def read_tables(

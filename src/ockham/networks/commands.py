@@ -50,7 +50,8 @@ def compare_models(
     """
     check_importable("xarray")
     run(
-        read_table(data, **table_arguments(missing, drop, weights, no_header)),
+        [data, *models],
+        lambda: read_table(data, **table_arguments(missing, drop, weights, no_header)),
         lambda table: compare(models, table, **arguments),
         lambda found: [in_text(found.rows)],
         output or data.with_name(f"{data.stem}_models"),
@@ -142,7 +143,8 @@ def search_structures(
         return figure(found)
 
     run(
-        read_table(data, **table_arguments(missing, drop, weights, no_header)),
+        [data, *starts],
+        lambda: read_table(data, **table_arguments(missing, drop, weights, no_header)),
         lambda table: search(table, starts=starts or None, **arguments),
         shown,
         output or data.with_name(f"{data.stem}_search"),

@@ -15,7 +15,7 @@ from ockham.orders.graph_files import write_csv, write_netcdf
 from ockham.orders.graph_posterior import GraphPosterior
 from ockham.orders.learning import graph_posterior, space_of
 from ockham.orders.space import PRIORS
-from ockham.table_results.commands import FILE, OF_TABLE, options, say_notes, table_arguments
+from ockham.table_results.commands import FILE, OF_TABLE, check_outputs, options, say_notes, table_arguments
 
 __all__ = ["arcs_of_table"]
 
@@ -101,19 +101,21 @@ def arcs_of_table(
     and the matrix of arc probabilities to a picture. Values under the other prior stand beside.
     """
     check_importable("matplotlib", "xarray")
+    stem = output or data.with_name(f"{data.stem}_arcs")
+    files = [Path(f"{stem}.{suffix}") for suffix in ("csv", "nc", "png")]
+    check_outputs(files, [data])
     read = read_table(data, **table_arguments(missing, drop, weights, no_header))
     say_notes(read)
     table = completed(read, str(data))
     space = space_of(table, max_indegree, equivalent_sample_size, _pairs("forbid", forbid), _pairs("require", require))
-    stem = output or data.with_name(f"{data.stem}_arcs")
     effort = Effort(seed, max_seconds, 1e9 * max_gigabytes, effective_samples, steps, graphs, not sample)
     found = graph_posterior(table, space, prior, PRIORS, effort)
-    write_csv(Path(f"{stem}.csv"), found.estimates, prior)
-    write_netcdf(Path(f"{stem}.nc"), found)
+    write_csv(files[0], found.estimates, prior)
+    write_netcdf(files[1], found)
     from ockham.io.figures import save  # Matplotlib is slow to import, and no other command needs it
     from ockham.orders.plots import figure_arcs
 
-    save(figure_arcs(found.names, found.arcs.probability), Path(f"{stem}.png"))
+    save(figure_arcs(found.names, found.arcs.probability), files[2])
     click.echo(f"{data}: {space.n_nodes} variables, {table.n} rows")
     for each in reversed(PRIORS):
         evidence = found.estimates.evidence_in_words(each)
@@ -123,7 +125,7 @@ def arcs_of_table(
         click.echo(f"best graph found: {len(found.best.arcs)} arcs, of which nothing is known, in {stem}.nc")
     else:
         _print_best(found, bool(forbid or require))
-    click.echo(f"written: {stem}.csv, {stem}.nc, {stem}.png")
+    click.echo(f"written: {', '.join(map(str, files))}")
 
 
 def _print_arcs(found: GraphPosterior) -> None:

@@ -1,5 +1,6 @@
 """The body of commands on a table of one's own: what was read, what was found, and files of it."""
 
+import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from ockham.errors import OckhamWarning
+from ockham.errors import ConfigError, OckhamWarning
 from ockham.io.frames import MISSING_TEXTS, Note
 from ockham.io.whole_files import replacing_file
 from ockham.table_results.selecting import SECONDS
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from ockham.table_results.results import TableResult
 
 __all__ = [
-    "FILE", "OF_OUTPUT", "OF_RUNS", "OF_TABLE", "in_text", "options", "run", "say_notes", "table_arguments", "written",
+    "FILE", "OF_OUTPUT", "OF_RUNS", "OF_TABLE", "check_outputs", "in_text", "options", "run", "say_notes",
+    "table_arguments",
 ]  # fmt: skip
 
 FILE = click.Path(path_type=Path)
@@ -28,7 +30,8 @@ OF_TABLE = (
     click.option(
         "--missing",
         multiple=True,
-        help=f"What says that a cell is missing; by default {', '.join(map(repr, MISSING_TEXTS))}.",
+        help="What says that a cell is missing, in place of what does by default, which is "
+        f"{', '.join(map(repr, MISSING_TEXTS))}; may be repeated.",
     ),
     click.option("--drop", multiple=True, help="Column to leave out; may be repeated."),
     click.option("--weights", help="Column that says how often each row occurs."),
@@ -96,19 +99,31 @@ def say_notes(table: Table) -> None:
         click.echo(f"note: {warning}")
 
 
+def check_outputs(outputs: Sequence[Path], inputs: Sequence[Path]) -> None:
+    """Raise a ConfigError for what would be written over a file that is read."""
+    for path in filter(os.path.exists, outputs):
+        if any(os.path.exists(given) and os.path.samefile(path, given) for given in inputs):
+            raise ConfigError(f"{path}: is read, and results would be written over it; give them another name")
+
+
 def run(
-    table: Read,
+    inputs: Sequence[Path],
+    read: Callable[[], Read],
     judge: Callable[[Read], Found],
     shown: Callable[[Found], Sequence[str]],
     stem: Path,
     html: Path | None,
     beside: "Mapping[str, Callable[[Found], Figure | str]]",
 ) -> None:
-    """Say what the table was read as, what is found, and which files have it.
+    """Say what the table was read as, what is found, and which files have it, none of which may be one of ``inputs``.
 
     ``shown`` are paragraphs and tables between the headline and the remarks. ``beside`` has by its suffix what is
     written beside the store and the page: pictures and texts.
     """
+    store, page = Path(f"{stem}.nc"), html or Path(f"{stem}.html")
+    files = [store, page, *(Path(f"{stem}.{suffix}") for suffix in beside)]
+    check_outputs(files, inputs)
+    table = read()
     say_notes(table)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OckhamWarning)  # what is unknown is said below
@@ -116,7 +131,8 @@ def run(
     remarks = "\n".join(f"- {remark}" for remark in found.remarks[len(table.warnings) :])  # others were said above
     parts = [f"{found.headline}.", *shown(found), remarks, found.methods, "\n".join(found.references)]
     click.echo("\n" + "\n\n".join(part for part in parts if part) + "\n")
-    files = [*written(found, stem, html), *(Path(f"{stem}.{suffix}") for suffix in beside)]
+    found.save(store)
+    _write(page, found.to_html())
     for path, make in zip(files[2:], beside.values(), strict=True):
         _write(path, make(found))
     click.echo(f"written: {', '.join(map(str, files))}")
@@ -128,14 +144,6 @@ def in_text(rows: "Rows") -> str:
 
     heads, lines = rows
     return tabulate([[cell.text for cell in row] for row in lines], heads, disable_numparse=True, stralign="right")
-
-
-def written(found: "TableResult", stem: Path, html: Path | None) -> list[Path]:
-    """The store and the page."""
-    store, page = Path(f"{stem}.nc"), html or Path(f"{stem}.html")
-    found.save(store)
-    _write(page, found.to_html())
-    return [store, page]
 
 
 def _write(path: Path, content: "Figure | str") -> None:

@@ -3,6 +3,8 @@
 Sources of truth: what each family finds by itself.
 """
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +13,7 @@ from click.testing import CliRunner
 import ockham
 from ockham.api.selecting import read
 from ockham.cli import main
-from ockham.io.frames import CategoricalTable
+from ockham.io.frames import MISSING_TEXTS, CategoricalTable
 from ockham.mixtures.data.tables import MixedTable
 from ockham.mixtures.items import Categorical, Gaussian
 from ockham.networks.classes.selecting import select_categorical
@@ -54,8 +56,49 @@ def test_what_is_read_already_is_taken():
     table = ockham.read_mixed_table(MIXED, {"size": Gaussian(1.5, 0.5)})
     found = ockham.select(table, [2], priors=[1, 2], progress=False)
     assert {under.models[2].items["size"] for under in (found.main, *found.others)} == {Gaussian(1.5, 0.5)}
-    with pytest.raises(ockham.DataError, match="the table: is read already; give items, drop and weights"):
+    with pytest.raises(ockham.DataError, match="the table: is read already; say what columns are where it is read"):
         ockham.select(table, [2], items={"size": "count"})
+
+
+HOW = {"missing": ["9"], "drop": ["a"], "weights": "a", "header": False}
+
+
+@pytest.mark.parametrize("argument", HOW)
+def test_how_to_read_what_is_read_already_is_refused(argument, tmp_path):
+    given, table = {argument: HOW[argument]}, ockham.read_table(ANSWERS)
+    models = [tmp_path / "one.yaml", tmp_path / "two.yaml"]
+    for model in models:
+        model.write_text("cardinalities: {a: 2, b: 3, c: 2}")
+    for call in (
+        lambda: ockham.read_table(table, **given),
+        lambda: ockham.select(table, [1], **given),
+        lambda: ockham.select(ockham.read_mixed_table(MIXED), [1], **given),
+        lambda: ockham.compare(models, table, **given),
+        lambda: ockham.search(table, **given),
+        lambda: ockham.arcs(table, **given),
+    ):
+        with pytest.raises(
+            ockham.DataError, match="the table: is read already; give missing, drop, weights and header"
+        ):
+            call()
+
+
+def test_what_says_nothing_of_a_table_that_is_read_is_taken():
+    table, mixed = ockham.read_table(ANSWERS), ockham.read_mixed_table(MIXED)
+    for nothing in ({"drop": []}, {"drop": np.array([], dtype=str)}, {"missing": list(reversed(MISSING_TEXTS))}):
+        assert ockham.read_table(table, **nothing) is table
+        assert read(table, **nothing) is table
+        assert read(mixed, **nothing) is mixed
+
+
+def test_remedies_are_arguments_and_options_that_there_are():
+    said = r"\(items={'size': 'gaussian'} or --items size=gaussian\)"
+    with pytest.raises(ockham.DataError, match=f"as an identifier has; .* {said}$"):
+        read(pd.DataFrame({"size": range(20), "a": ["x", "y"] * 10}))
+    counts = pd.DataFrame({"size": [0, 1, 9000, 2, 5, 7000, 3, 8, 9, 4, 6, 11] * 3, "a": ["x", "y"] * 18})
+    assert any(
+        re.search(f"a variance of .* if it was measured, say so {said}$", text) for text in read(counts).warnings
+    )
 
 
 def run(*arguments):

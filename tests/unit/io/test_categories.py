@@ -44,6 +44,12 @@ def test_whole_numbers_are_called_alike_however_they_are_written(cells, labels):
     assert coded(["2.0", "1.0"], NONE, ["2.0", "1.0"])[0] == ("2.0", "1.0")  # as a frame's data type calls them
 
 
+def test_labels_that_an_order_has_twice_are_one_state():
+    labels, states = coded(["b", "a", "b"], NONE, ["b", "b", "c", "a", "b"])
+    assert labels == ("b", "a")
+    assert states.tolist() == [0, 1, 0]
+
+
 @given(st.lists(st.none() | st.text(max_size=3), min_size=1, max_size=30), st.sets(st.text(max_size=1), max_size=2))
 def test_codes_give_the_cells_back(cells, missing):
     labels, states = coded(cells, frozenset(missing))

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ockham.errors import DataError
-from ockham.io.frames import CategoricalTable, read_table
+from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
 
 LABELS = st.sampled_from(["yes", "no", "a b", "é", "x;y", '"q"', "1", "2", "10", "<b>", "$x$"])
 CELLS = st.lists(st.lists(st.none() | LABELS, min_size=3, max_size=3), min_size=4, max_size=9)
@@ -88,6 +88,18 @@ def test_what_says_missing_can_be_chosen(tmp_path):
     assert read_table(path, missing="-9").categories == (("?", "a", "b"), ("1", "2"))
     assert read_table(path).categories == (("a", "b"), ("-9", "1", "2"))
     assert read_table(path, missing=()).states.min() == 0
+
+
+@pytest.mark.parametrize("text", MISSING_TEXTS)
+def test_what_is_missing_by_default_is_told_where_it_is_a_state(text, tmp_path):
+    rows = [["x", "y"], [text, "1"], ["a", "2"], ["b", "99"]]
+    path = write(tmp_path / "t.csv", rows)
+    for source in (path, pd.DataFrame(rows[1:], columns=rows[0])):
+        warned = read_table(source, missing=["99"]).warnings
+        assert warned == (
+            f"column 'x': {text!r} is read as a state; if it says that a cell is missing, name it in missing",
+        )
+        assert read_table(source, missing=["99", text]).warnings == ()
 
 
 def test_columns_are_dropped_and_weights_are_no_item(tmp_path):
@@ -219,6 +231,20 @@ def test_bad_frames_are_refused(case):
     source, message = FRAMES[case]
     with pytest.raises(DataError, match=message):
         read_table(source)
+
+
+@pytest.mark.parametrize(
+    "ordered",
+    [
+        lambda cells, order: pd.Series(pd.Categorical(cells, order, ordered=True)),
+        lambda cells, order: pl.Series(cells, dtype=pl.Enum(order)),
+    ],
+)
+def test_categories_in_order_that_differ_in_white_space_alone_are_one(ordered):
+    column = ordered(["b", "a", " a", "b"], ["b", "a", " a"])
+    found = read_table((pd if isinstance(column, pd.Series) else pl).DataFrame({"x": column}))
+    assert found.categories == (("b", "a"),)
+    assert found.states[:, 0].tolist() == [0, 1, 1, 0]
 
 
 def test_dates_are_labels():

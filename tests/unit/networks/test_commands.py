@@ -5,6 +5,7 @@ Sources of truth: ``ockham.select``, ``ockham.compare`` and ``ockham.search`` in
 
 import re
 import threading
+from pathlib import Path
 
 import netCDF4
 import pytest
@@ -216,3 +217,26 @@ def test_a_search_that_cannot_be_ends_in_one_line(more, words, table, models, mo
     assert result.exit_code == 2
     assert re.search(words, result.stderr)
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "name"),
+    [
+        ("select survey.csv", "--html survey.csv", "survey.csv"),
+        ("select survey.csv", "--html link.csv", "link.csv"),
+        ("compare class.yml free.yaml survey.csv", "--html class.yml", "class.yml"),
+        ("search survey.csv --start free.yaml", "--output free", "free.yaml"),
+        ("search survey.csv --start free.yaml", "--output empty/../free", "empty/../free.yaml"),
+        ("search survey.csv --start class.yml", "--html class.yml", "class.yml"),
+    ],
+)
+def test_no_result_is_written_over_what_is_read(command, output, name, table, models, monkeypatch):
+    monkeypatch.chdir(table.parent)
+    Path("link.csv").symlink_to(table)
+    Path("empty").mkdir()
+    before = {path: path.read_bytes() for path in Path().glob("*.*")}
+    result = CliRunner().invoke(main, [*command.split(), "--drop", "id", *output.split()])
+    assert result.exit_code == 2
+    assert result.stderr == f"ockham: {name}: is read, and results would be written over it; give them another name\n"
+    assert result.stdout == ""
+    assert {path: path.read_bytes() for path in Path().glob("*.*")} == before

@@ -187,6 +187,44 @@ def test_the_command_says_what_it_looked_at(kind, folder, tmp_path):
     assert f"{tmp_path / 'a.nc'}: " in other.output
 
 
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (
+            ("folder", "--table", "table.csv"),
+            "--table: is of a file that .* wrote, and folder is no file; leave it out",
+        ),
+        (("folder", "--model", "free.yaml"), "--model: is of a file"),
+        (("folder", "--drop", "n"), "--drop: is of a file"),
+        (("folder", "--no-header"), "--no-header: is of a file"),
+        (("a.nc", "--figures", "figures"), "--figures: is of a folder of results, and a.nc is a file; leave it out"),
+        (("a.nc", "--config", "config", "--table", "table.csv"), "--config: is of a folder of results"),
+        (("a.nc", "--drop", "n"), "--drop: is of the table of a.nc; give --table as well, or leave it out"),
+        (("a.nc", "--items", "a=count"), "--items: is of the table"),
+        (("a.nc", "--missing", "9"), "--missing: is of the table"),
+        (("a.nc", "--weights", "n"), "--weights: is of the table"),
+        (("a.nc", "--prior", "1"), "--prior: is of the table"),
+        (("a.nc", "--model", "free.yaml"), "--model: is of the table"),
+        (
+            ("a.nc", "--table", "table.csv", "--model", "free.yaml"),
+            "models: are of results of ockham compare and search",
+        ),
+    ],
+)
+def test_options_that_say_nothing_of_what_is_verified_are_refused(given, words, folder, table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ockham.select(table, [1], priors=[1], progress=False).save(tmp_path / "a.nc")
+    for name in ("folder", "config"):
+        (tmp_path / name).mkdir()
+    for name in ("table.csv", "free.yaml"):
+        (tmp_path / name).write_text((folder / name).read_text())
+    result = run("verify", *given)
+    assert result.exit_code == 2
+    assert re.match(f"ockham: {words}", result.stderr)
+    assert result.stderr.count("\n") == 1
+    assert result.stdout == ""
+
+
 def run(*arguments):
     return CliRunner().invoke(main, list(map(str, arguments)))
 

@@ -288,6 +288,16 @@ def test_rules_that_cannot_be_are_refused_in_one_line(options, message, table):
     assert [path.name for path in table.parent.iterdir()] == [table.name]
 
 
+def test_the_table_is_not_written_over(table):
+    before = table.read_bytes()
+    result = CliRunner().invoke(main, ["arcs", str(table), "--output", str(table.with_suffix(""))])
+    assert result.exit_code == 2
+    assert result.stderr == f"ockham: {table}: is read, and results would be written over it; give them another name\n"
+    assert result.stdout == ""
+    assert table.read_bytes() == before
+    assert [path.name for path in table.parent.iterdir()] == [table.name]
+
+
 def test_what_the_table_was_read_as_is_said(tmp_path):
     path = tmp_path / "counted.csv"
     path.write_text("a,b,same,times\n0,1,x,2\n1,0,x,3\n1,1,x,1\n?,1,x,1\n")

@@ -305,6 +305,7 @@ def test_columns_are_left_out_and_rows_weighted_in_files_and_frames(tmp_path):
     for table in (counted, tmp_path / "rows.csv"):
         found = ockham.arcs(table, drop="d", weights="times")
         assert found.log_evidence == pytest.approx(truth.log_evidence, rel=1e-12)
-    for given in ({"drop": ["x1"]}, {"weights": "x1"}):
-        with pytest.raises(ockham.DataError, match="the data: drop and weights are for tables with names"):
+    for given in ({"drop": ["x1"]}, {"weights": "x1"}, {"missing": ["9"]}, {"missing": "9"}):
+        with pytest.raises(ockham.DataError, match="the data: missing, drop and weights are for tables with names"):
             ockham.arcs(STATES, **given)
+    assert ockham.arcs(STATES, missing=[]).log_evidence == ockham.arcs(STATES).log_evidence

@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
+from ockham.io.frames import read_columns
 from ockham.io.study_tables import StudyTables, shuffled
 from ockham.mixtures.data.priors import MixedPrior
-from ockham.mixtures.data.tables import MixedTable, read_mixed_table
+from ockham.mixtures.data.tables import MixedTable, mixed_table
 
 __all__ = ["MixedTableData"]
 
@@ -41,9 +42,9 @@ class MixedTableData(StudyTables):
     @cached_property
     def table(self) -> MixedTable:
         """What the file holds."""
-        return read_mixed_table(
-            self.paths[0], self.types, missing=self.missing, drop=self.drop, weights=self.weights, header=self.header,
-            prior=MixedPrior.of(self.prior),
+        return mixed_table(
+            read_columns(self.paths[0], self.header), self.types, "data.types", missing=self.missing, drop=self.drop,
+            weights=self.weights, prior=MixedPrior.of(self.prior),
         )  # fmt: skip
 
     def rows(self, n: int, rng: np.random.Generator) -> np.ndarray:

@@ -19,10 +19,16 @@ from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.items import Categorical
 from ockham.mixtures.items.item import Item
 
-__all__ = ["MixedTable", "read_mixed_table"]
+__all__ = ["MixedTable", "mixed_table", "read_mixed_table"]
 
 WIDE = 20.0
 """Variance of a count over its mean, beyond which classes hardly are why."""
+AS_SAID = {
+    "types": "types={{{0!r}: {1!r}}}",
+    "items": "items={{{0!r}: {1!r}}} or --items {0}={1}",
+    "data.types": "data.types: {{{0}: {1}}}",
+}
+"""How a user says what a column is, by the argument that takes it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,10 +170,24 @@ def read_mixed_table(
     that would not be categorical are refused.
     """
     raw = read_columns(source, flag(header, "header", DataError))
-    said = checked_types(types, "types")
+    return mixed_table(raw, types, "types", missing=missing, drop=drop, weights=weights, prior=prior)
+
+
+def mixed_table(
+    raw: RawTable,
+    types: Mapping[str, str | Item] | None,
+    argument: str,
+    *,
+    missing: Sequence[str],
+    drop: Sequence[str],
+    weights: Any,
+    prior: MixedPrior = DEFAULT,
+) -> MixedTable:
+    """A table of columns that were read, whose types are given as the argument of this name, one of ``AS_SAID``."""
+    said = checked_types(types, argument)
     prior = MixedPrior.of(prior)
     kept, nothing, counts, notes = kept_columns(raw, missing, drop, weights)
-    check_there(raw, said, kept, "types")
+    check_there(raw, said, kept, argument)
     items, categories, columns = {}, {}, []
     for name, cells in kept.items():
         place = f"{raw.source}: column {name!r}"
@@ -184,7 +204,7 @@ def read_mixed_table(
             notes.append(Note(name, f"left out: every cell that is not missing is {values[0]:g}", True))
             continue
         if name not in said:
-            _refuse_identifier(name, values, n_known, place)
+            _refuse_identifier(name, values, n_known, place, argument)
         (kind, total, item), is_given = said.get(name) or inferred(labels, states, counts, order), name in said
         if kind in ("categorical", "ordered"):
             if (problem := objection(name, labels, n_known)) is not None:
@@ -197,7 +217,7 @@ def read_mixed_table(
             categories[name] = labels
             column = np.where(states < 0, np.nan, states.astype(np.float64))
         elif values is None:
-            _refuse_text(raw, name, labels, f"{place}: {'is' if is_given else 'looks'} {kind}")
+            _refuse_text(raw, name, labels, f"{place}: {'is' if is_given else 'looks'} {kind}", argument)
         else:
             column = np.where(states < 0, np.nan, values[states])
         how_often = np.ones(len(column), np.int64) if counts is None else counts
@@ -205,7 +225,7 @@ def read_mixed_table(
             item = prior.item(kind, column, how_often, len(labels), place, total)
         items[name] = item
         columns.append(column)
-        notes += _notes(name, item, is_given, labels, states, values, bool(order))
+        notes += _notes(name, item, is_given, labels, states, values, bool(order), argument)
         if counts is None and not is_given:
             notes += [Note(name, doubt, True) for doubt in looks_like_frequencies(name, labels)]
     if not items:
@@ -221,25 +241,24 @@ def read_mixed_table(
     return MixedTable(items, categories, rows, tuple(notes), table, how_often, own, prior)
 
 
-def _refuse_identifier(name: str, values: np.ndarray | None, n_known: int, place: str) -> None:
+def _refuse_identifier(name: str, values: np.ndarray | None, n_known: int, place: str, argument: str) -> None:
     """Raise a DataError for whole numbers that go on by 1 from row to row of a table."""
     if values is None or len(values) <= FEW_VALUES or len(values) < n_known or (values != np.floor(values)).any():
         return
     if values.max() - values.min() == len(values) - 1:
         raise DataError(
             f"{place}: has a different value in each of {n_known} rows, as an identifier has; leave the column out "
-            f"(drop={[name]!r} or --drop {name}), or say what it is (items={{{name!r}: 'gaussian'}} or --items "
-            f"{name}=gaussian)"
+            f"(drop={[name]!r} or --drop {name}), or say what it is ({AS_SAID[argument].format(name, 'gaussian')})"
         )
 
 
-def _refuse_text(raw: RawTable, name: str, labels: Sequence[str], words: str) -> NoReturn:
+def _refuse_text(raw: RawTable, name: str, labels: Sequence[str], words: str, argument: str) -> NoReturn:
     """Raise a DataError for the first cell of a column that is no number."""
     bad = next(label for label in labels if numbers([label]) is None)
     place = raw.at(raw.columns[raw.names.index(name)].index(bad))
     raise DataError(
         f"{words}, and {place} has the text {shown(bad)}; correct it, name it in missing, leave the "
-        f"column out, or take it as categorical (items={{{name!r}: 'categorical'}} or --items {name}=categorical)"
+        f"column out, or take it as categorical ({AS_SAID[argument].format(name, 'categorical')})"
     )
 
 
@@ -251,6 +270,7 @@ def _notes(
     states: np.ndarray,
     values: np.ndarray | None,
     is_in_order: bool,
+    argument: str,
 ) -> list[Note]:
     """What a column was read as, and what a user may not have meant."""
     found = "as was said" if is_given else "inferred"
@@ -278,8 +298,10 @@ def _notes(
     cells = values[states[states >= 0]] if values is not None else np.zeros(1)
     if not is_given and item.kind == "poisson" and cells.var() > WIDE * cells.mean():
         times = f"{cells.var() / cells.mean():.0f} times"
-        counts = "where counts in a class have one; if it was measured, say so"
-        notes.append(Note(name, f"has a variance of {times} its mean, {counts} (--items {name}=gaussian)", True))
+        measured = f"if it was measured, say so ({AS_SAID[argument].format(name, 'gaussian')})"
+        notes.append(
+            Note(name, f"has a variance of {times} its mean, where counts in a class have one; {measured}", True)
+        )
     if not is_given and len(labels) == n_known and (cells == np.floor(cells)).all():
         remedy = f"if it is an identifier, leave it out (--drop {name})"
         notes.append(Note(name, f"is different in each of {n_known} rows; {remedy}", True))

@@ -31,9 +31,11 @@ def table_and_warnings(
 ) -> tuple[CompleteTable, tuple[str, ...]]:
     """The table, read with options, and what a user may not have meant in it."""
     if isinstance(table, CompleteTable | StructureData) or not _has_names(table):
-        if len(sequence(drop, "drop", DataError)) or weights is not None:
-            raise DataError("the data: drop and weights are for tables with names; leave columns out of the array, and "
-                            "repeat rows")  # fmt: skip
+        texts = (missing,) if isinstance(missing, str) else sequence(missing, "missing", DataError)
+        says = not all(each in MISSING_TEXTS for each in texts)  # which no state is
+        if says or len(sequence(drop, "drop", DataError)) or weights is not None:
+            raise DataError("the data: missing, drop and weights are for tables with names; leave columns, and rows "
+                            "with missing cells, out of the array, and repeat rows")  # fmt: skip
         if isinstance(table, CompleteTable):
             return table, ()
         found = table if isinstance(table, StructureData) else table_of_array(table)

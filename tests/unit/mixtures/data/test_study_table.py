@@ -87,9 +87,11 @@ def test_what_was_drawn_depends_on_the_table_and_its_types(tmp_path):
 
 BAD = {
     "has no column 'visit'": ("visits: count", "visit: count"),
-    "types: 'round' of column 'visits' is none of": ("visits: count", "visits: round"),
+    "data.types: 'round' of column 'visits' is none of": ("visits: count", "visits: round"),
     "column 'height': holds .*, which is no count": ("visits: count", "height: count"),
-    "column 'colour': is gaussian, and line 2 has the text": ("visits: count", "colour: gaussian"),
+    r"column 'colour': is gaussian, and line 2 has the text .* categorical \(data.types: {colour: categorical}\)$": (
+        "visits: count", "colour: gaussian",
+    ),
     "sizes: 31 is more than the 30 rows of survey.csv": ("30]", "31]"),
     "data names one table, which is one replicate": ("prior_draws: 1", "prior_draws: 2"),
     "survey2.csv: .*give the path of a CSV file": ("survey.csv", "survey2.csv"),
