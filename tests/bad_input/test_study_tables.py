@@ -96,9 +96,12 @@ def test_a_structure_whose_variable_has_too_few_values_is_refused(folder):
         (["a.csv", "--output", "study.yml"], "--output: study.yml must be"),
         (["a.csv", "--output", "b.csv"], "--output: b.csv must be"),
         (["a.csv", "--output", "there.yaml"], "--output: there.yaml is there already"),
+        (["score.csv"], r"config/score\.yaml would be a study 'score', .* such as --output config/score_study\.yaml"),
+        (["a.csv", "--output", "logs.yaml"], r"logs\.yaml would be .*a folder of the workflow; choose another"),
     ],
 )
 def test_no_study_is_begun_with_what_cannot_be_read_or_written(arguments, message, folder, monkeypatch):
     monkeypatch.chdir(folder)
     (folder / "there.yaml").touch()
+    (folder / "score.csv").write_text(TABLE)
     refused(["init", *arguments], message, folder)
