@@ -37,6 +37,7 @@ CASES = [
     ("data.drop", ["w"], r"a\.csv.*: has no column 'w'; it has 'x', 'y'"),
     ("data.weights", "y", r"a\.csv: column 'y': line 2 has 'a'; a weight says how often"),
     ("data.colour", 1, r"data\.table\.colour: unknown key"),
+    ("scorers.em.from_truth", True, r"scorers\.em\.from_truth: the study's data have no true structure; leave it out"),
     ("sizes", [5], r"sizes: 5 is more than the 4 rows of .*a\.csv; give sizes up to 4"),
     ("replicates.prior_draws", 1, r"prior_draws: is 1, and data names 2 tables, each a replicate; set it to 2"),
     ("true_structure", "classes-2", "true_structure: .*not allowed with real data, a table or random"),
