@@ -37,6 +37,7 @@ CASES = [
     ("data.drop", ["w"], r"a\.csv.*: has no column 'w'; it has 'x', 'y'"),
     ("data.weights", "y", r"a\.csv: column 'y': line 2 has 'a'; a weight says how often"),
     ("data.colour", 1, r"data\.table\.colour: unknown key"),
+    ("scorers.em.from_truth", True, r"scorers\.em\.from_truth: the study's data have no true structure; leave it out"),
     ("sizes", [5], r"sizes: 5 is more than the 4 rows of .*a\.csv; give sizes up to 4"),
     ("replicates.prior_draws", 1, r"prior_draws: is 1, and data names 2 tables, each a replicate; set it to 2"),
     ("true_structure", "classes-2", "true_structure: .*not allowed with real data, a table or random"),
@@ -96,9 +97,12 @@ def test_a_structure_whose_variable_has_too_few_values_is_refused(folder):
         (["a.csv", "--output", "study.yml"], "--output: study.yml must be"),
         (["a.csv", "--output", "b.csv"], "--output: b.csv must be"),
         (["a.csv", "--output", "there.yaml"], "--output: there.yaml is there already"),
+        (["score.csv"], r"config/score\.yaml would be a study 'score', .* such as --output config/score_study\.yaml"),
+        (["a.csv", "--output", "logs.yaml"], r"logs\.yaml would be .*a folder of the workflow; choose another"),
     ],
 )
 def test_no_study_is_begun_with_what_cannot_be_read_or_written(arguments, message, folder, monkeypatch):
     monkeypatch.chdir(folder)
     (folder / "there.yaml").touch()
+    (folder / "score.csv").write_text(TABLE)
     refused(["init", *arguments], message, folder)

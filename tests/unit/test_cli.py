@@ -3,6 +3,10 @@
 Source of truth: the functions behind it, called directly, and the files that it leaves.
 """
 
+import subprocess
+import sys
+from importlib.metadata import version
+
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -67,6 +71,11 @@ def test_help_and_version():
     assert all(name in commands for name in ("cell", "check", "draw", "schema", "score", "show", "verify"))
     assert ockham("-h").stdout == commands
     assert "ockham" in ockham("--version").stdout or "main" in ockham("--version").stdout
+
+
+def test_the_package_is_run_as_the_command():
+    done = subprocess.run((sys.executable, "-m", "ockham", "--version"), capture_output=True, text=True, check=True)
+    assert done.stdout == f"ockham, version {version('ockham')}\n"
 
 
 def test_draw_writes_the_draw(config, tmp_path):

@@ -35,6 +35,8 @@ from ockham.studies.keys import (
 from ockham.studies.study_files import conditions_of
 from ockham.table_results.pages import TEMPLATES
 from ockham.studies.workflow import (
+    RESERVED,
+    RULES,
     check_places,
     check_writable,
     load_workflow,
@@ -54,21 +56,6 @@ LOCK = [f"{BASE}/requirements/{name}.txt" for name in ("build", "run")]
 COLLECTED = "<results>/{study}/scores.nc"
 SUMMARIES = "<results>/{study}/summaries.nc"
 
-RULES = (
-    "all",
-    "draw",
-    "score",
-    "measure",
-    "collect",
-    "summarise",
-    "plot",
-    "tabulate",
-    "tabulate_costs",
-    "judge_claims",
-    "count_claims",
-    "write_page",
-    "manifest",
-)
 PUBLISHES = (
     "plot",
     "tabulate",
@@ -147,9 +134,9 @@ try:
         named = [study.condition for study in loaded.values() if study.condition]
         if named:
             CONDITIONS[name] = named
-        if name in RULES:
+        if name in RESERVED:
             raise WorkflowError(
-                f"{file}: study: {name!r} is the name of a rule; choose another"
+                f"{file}: study: {name!r} is the name of a rule or a folder of the workflow; choose another"
             )
         for study in loaded.values():
             if study.study != name:

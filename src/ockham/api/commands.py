@@ -14,6 +14,7 @@ from ockham.errors import ConfigError
 from ockham.io.extras import check_importable
 from ockham.io.whole_files import replacing_file
 from ockham.mixtures.data.tables import MixedTable
+from ockham.studies.workflow import RESERVED
 from ockham.table_results.commands import FILE, OF_OUTPUT, OF_RUNS, OF_TABLE, in_text, options, run, table_arguments
 
 if TYPE_CHECKING:
@@ -169,6 +170,11 @@ def init_study(
     output = output or Path("config", f"{study_name(data.stem)}.yaml")
     if output.suffix != ".yaml" or study_name(output.stem) != output.stem:
         raise ConfigError(f"--output: {output} must be a name of letters, digits and _, and end with .yaml")
+    if output.stem in RESERVED:
+        raise ConfigError(
+            f"--output: {output} would be a study {output.stem!r}, the name of a rule or a folder of the workflow; "
+            f"choose another, such as --output {shlex.quote(str(output.with_stem(f'{output.stem}_study')))}"
+        )
     if output.exists():
         raise ConfigError(f"--output: {output} is there already; remove it, or choose another")
     table = read(data, _types_of(items), **table_arguments(missing, drop, weights, no_header))

@@ -36,11 +36,18 @@ def describe(path: Path) -> str:
     with opened(path) as file:
         lines = [f"{path}"]
         lines += [f"  {name}: {file.getncattr(name)}" for name in file.ncattrs()]
-        for group in (file, *file.groups.values()):
-            lines.append(f"{'/' + group.name if group is not file else 'root'}")
+        for group in _with_groups(file):
+            lines.append(group.path if group is not file else "root")
             lines += [f"  dimension {name} = {len(dimension)}" for name, dimension in group.dimensions.items()]
             lines += [f"  {_summary(variable, _values(path, variable))}" for variable in group.variables.values()]
     return "\n".join("".join(c if c.isprintable() else "?" for c in line) for line in lines)
+
+
+def _with_groups(group: netCDF4.Dataset) -> Iterator[netCDF4.Dataset]:
+    """A group and all groups in it, however deep."""
+    yield group
+    for each in group.groups.values():
+        yield from _with_groups(each)
 
 
 def _summary(variable: netCDF4.Variable, values: np.ndarray) -> str:

@@ -106,7 +106,7 @@ def arcs_of_table(
     check_outputs(files, [data])
     read = read_table(data, **table_arguments(missing, drop, weights, no_header))
     say_notes(read)
-    table = completed(read, str(data))
+    table = completed(read, str(data), 1e9 * max_gigabytes)
     space = space_of(table, max_indegree, equivalent_sample_size, _pairs("forbid", forbid), _pairs("require", require))
     effort = Effort(seed, max_seconds, 1e9 * max_gigabytes, effective_samples, steps, graphs, not sample)
     found = graph_posterior(table, space, prior, PRIORS, effort)

@@ -102,19 +102,21 @@ def arcs(
     DataError
         For what is no such table.
     ModelError
-        For arcs that cannot be, or when not even the scores of families, or a first round of samples, are predicted to
-        stay within the limits.
+        For arcs that cannot be, or when not even rows as often as their weights say, the scores of families, or a first
+        round of samples, are predicted to stay within the limits.
     ConfigError
         For other arguments that cannot be.
     """
     if text(prior, "prior", ConfigError) not in PRIORS:
         raise ConfigError(f"prior: {shown(prior)} must be 'graphs' or 'orders'")
-    data, warned = table_and_warnings(table, missing=missing, drop=drop, weights=weights, header=header)
+    max_bytes = 1e9 * real(max_gigabytes, "max_gigabytes", 1e-3, 1e6, ConfigError)
+    data, warned = table_and_warnings(
+        table, missing=missing, drop=drop, weights=weights, header=header, max_bytes=max_bytes
+    )
     for warning in warned:
         warnings.warn(warning, OckhamWarning, stacklevel=2)
     space = space_of(data, max_indegree, equivalent_sample_size, forbidden, required)
-    gigabytes = real(max_gigabytes, "max_gigabytes", 1e-3, 1e6, ConfigError)
-    effort = Effort(seed, max_seconds, 1e9 * gigabytes, n_effective, n_steps, n_graphs, exact)
+    effort = Effort(seed, max_seconds, max_bytes, n_effective, n_steps, n_graphs, exact)
     found = graph_posterior(data, space, prior, (prior,), effort, n_draws, progress=progress)
     if found.doubt:
         reasons = "; ".join(found.doubt.reasons)

@@ -187,6 +187,8 @@ class Study(StudyFile, contracts.FamilySettings):
             raise ValueError(f"scorers.{name}.replicates: {unknown} not among the study's replicates")
         if strange := sorted(set(grid.structures or ()) - set(self.models)):
             raise ValueError(f"scorers.{name}.structures: {strange} not among the structures that the study scores")
+        if grid.from_truth and self.true_label is None:
+            raise ValueError(f"scorers.{name}.from_truth: the study's data have no true structure; leave it out")
         if grid.from_truth and grid.structures != [self.true_label]:
             raise ValueError(f"scorers.{name}.from_truth: set structures to [{self.true_label}], the true one")
         if grid.from_truth and "start" not in signature(module.score).parameters:

@@ -15,8 +15,17 @@ from ockham.errors import ConfigError
 from ockham.io.yaml_files import error_lines
 from ockham.studies.study_files import NAME_OF_STUDY, StudyName
 
-__all__ = ["Workflow", "check_places", "check_writable", "load_workflow", "named_studies", "only_stores"]
+__all__ = [
+    "RESERVED", "RULES", "Workflow", "check_places", "check_writable", "load_workflow", "named_studies", "only_stores",
+]  # fmt: skip
 
+RULES = (
+    "all", "draw", "score", "measure", "collect", "summarise", "plot", "tabulate", "tabulate_costs", "judge_claims",
+    "count_claims", "write_page", "manifest",
+)  # fmt: skip
+"""Of the workflow, by their names."""
+RESERVED = (*RULES, "logs", "benchmarks")
+"""What no study can be called: a study has the name of its target, and of its folder beside these in the results."""
 Written = Literal["results", "figures", "logs", "benchmarks"]
 REFERENCE = re.compile(f"<({'|'.join(get_args(Written))})>")
 MAX_NAME = 255

@@ -4,6 +4,7 @@ Source of truth: sums over all graphs of three variables, whose family scores ar
 """
 
 import csv
+import tracemalloc
 
 import netCDF4
 import numpy as np
@@ -11,11 +12,12 @@ import pytest
 from click.testing import CliRunner
 from reference.orders import arcs_of, over_graphs
 
+import ockham
 from ockham.cli import main
 from ockham.contracts import Doubt
 from ockham.errors import ModelError, OckhamWarning
 from ockham.orders import arcs
-from ockham.orders.data.reading import complete_table
+from ockham.orders.data.reading import complete_table, completed
 from ockham.orders.family import FAMILY
 from ockham.orders.inference.exact_structures import predicted_cost
 from ockham.orders.inference.family_scores import bdeu_scores
@@ -305,6 +307,31 @@ def test_what_the_table_was_read_as_is_said(tmp_path):
     assert "a: 3 states: 0 (1), 1 (2), ? (1)\n" in printed
     assert "note: column 'same': left out: every cell that is not missing is 'x'" in printed
     assert "counted.csv: 2 variables, 7 rows\n" in printed
+
+
+def test_rows_that_are_too_many_by_their_weights_are_refused_before_they_are_repeated(tmp_path, monkeypatch):
+    path = tmp_path / "counted.csv"
+    path.write_text("a,b,times\n0,1,50000000\n1,0,50000000\n")
+    monkeypatch.setattr(np, "repeat", None)
+    words = "counted.csv: 100,000,000 rows, as the weights say, of 2 columns: predicted to take 1.2 GB, 0.5 GB are"
+    result = CliRunner().invoke(main, ["arcs", str(path), "--weights", "times", "--max-gigabytes", "0.5"])
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    with pytest.raises(ModelError, match=words):
+        ockham.arcs(path, weights="times", max_gigabytes=0.5)
+
+
+def test_repeated_rows_take_two_bytes_a_cell(tmp_path):
+    path = tmp_path / "counted.csv"
+    path.write_text("a,b,times\n0,1,1000000\n1,0,1000000\n")
+    read = ockham.read_table(path, weights="times")
+    tracemalloc.start()
+    try:
+        assert completed(read, "the data").states.nbytes == 2 * 2 * 2_000_000
+        assert tracemalloc.get_traced_memory()[1] < 1.2 * 2 * 2 * 2_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_name_with_a_comma_is_in_quotes(tmp_path):

@@ -485,6 +485,14 @@ def test_an_array_of_more_dimensions_than_its_name_has_is_refused():
         values.put((0, 0, 0, 0), dict.fromkeys(values.scores, Evidence(-1.0, arrays={"trace": np.zeros(2)})))
 
 
+def test_description_has_every_group_however_deep(tmp_path):
+    ranks = xr.Dataset({"rank": ("n", [1.0, 2.0], {"units": "1"})})
+    stores.write(tmp_path / "a.nc", xr.DataTree.from_dict({"/few/league/top": ranks}))
+    lines = stores.describe(tmp_path / "a.nc").splitlines()
+    assert [line for line in lines[1:] if line[0] != " "] == ["root", "/few", "/few/league", "/few/league/top"]
+    assert lines[-1] == "  rank(n): 1 to 2 1, 2 of 2 known"
+
+
 def test_description_names_what_is_inside(store):
     text = stores.describe(Path(store))
     for part in (f"{store}", "scorer: em", "dimension structure = 4", "map(replicate, n, structure, run): -", "nats"):

@@ -5,13 +5,23 @@ Source of truth: files put there by hand.
 """
 
 import os
+import re
+from pathlib import Path
 
 import pytest
 
 from ockham.errors import ConfigError
-from ockham.studies.workflow import check_writable, load_workflow, named_studies, only_stores
+from ockham.studies.workflow import (
+    RESERVED,
+    RULES,
+    check_places,
+    check_writable,
+    load_workflow,
+    named_studies,
+    only_stores,
+)
 
-RULES = ("all", "draw")
+HERE = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -57,6 +67,17 @@ def test_a_target_that_is_nothing_is_refused(loaded):
 )
 def test_what_no_study_can_be_called_is_left_to_snakemake(target, loaded):
     assert named_studies(loaded, [target], "results", RULES) == ["listed"]
+
+
+def test_what_no_study_can_be_called_is_every_rule_and_every_folder_of_the_results(loaded):
+    files = [HERE / "Snakefile", *HERE.glob("workflow/rules/*.smk")]
+    rules = {name for file in files for name in re.findall(r"^rule (\w+):", file.read_text(), re.MULTILINE)}
+    assert set(RULES) == rules
+    written = {"results": "results", "figures": "figures", "logs": "results/logs", "benchmarks": "results/benchmarks"}
+    for name in set(RESERVED) - rules:
+        with pytest.raises(ConfigError, match=f"studies: {name!r} would store its results where pathvars"):
+            check_places(loaded.model_copy(update={"studies": [name]}), written, [])
+    check_places(loaded, written, [])
 
 
 @pytest.mark.parametrize(("closed", "named"), [("results", "results"), ("figures/listed", "figures"), (".", "results")])

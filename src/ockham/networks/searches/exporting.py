@@ -21,7 +21,14 @@ def to_yaml(network: DiscreteNetwork) -> str:
         "hidden": [names[i] for i in network.hidden],
         "prior": {name: float(network.family(i, network.prior).flat[0]) for i, name in enumerate(names)},
     }
-    return yaml.safe_dump(keys, sort_keys=False, allow_unicode=True)
+    return yaml.dump(keys, Dumper=_Dumper, sort_keys=False, allow_unicode=True)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Safe YAML with all text in quotation marks, for bare names such as 08 and 1e5 are numbers in YAML 1.2."""
+
+
+_Dumper.add_representer(str, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"'))
 
 
 def to_networkx(network: DiscreteNetwork) -> "networkx.DiGraph":

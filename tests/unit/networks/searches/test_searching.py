@@ -15,8 +15,10 @@ from reference.foreign_models import graph
 
 import ockham
 from ockham.networks.classes.priors import Prior
+from ockham.networks.comparisons.structures import structure_in
 from ockham.networks.searches import searching
 from ockham.networks.searches.climbing import Limits
+from ockham.networks.searches.exporting import to_yaml
 from ockham.networks.searches.fits import Fitter
 from ockham.networks.searches.searching import search
 from ockham.networks.searches.starts import graph_of, simplest_graphs
@@ -107,6 +109,16 @@ def test_what_is_found_can_be_taken_elsewhere(found, of_class, tmp_path):
     assert found.best is None or found.best is found.models[first]
     with pytest.raises(ockham.ConfigError, match="name: 'graph 99' is none of 'graph"):
         found.to_networkx("graph 99")
+
+
+@pytest.mark.parametrize("names", [("08", "1e5", "16"), ("yes", "1:30", "0o7"), ("null", "a: b #", 'c "d" \\ é')])
+def test_names_that_yaml_may_take_for_something_else_are_text(names, tmp_path):
+    network = ockham.DiscreteNetwork.build(dict.fromkeys(names, 2), {names[1]: [names[0]]}, [names[0]])
+    (tmp_path / "one.yaml").write_text(to_yaml(network), encoding="utf-8")
+    read = structure_in(tmp_path / "one.yaml")
+    assert tuple(read.cardinalities) == network.names
+    assert read.parents[names[1]] == (names[0],)
+    assert [name for name, hidden in read.hidden.items() if hidden] == [names[0]]
 
 
 def test_a_divided_prior_is_written_by_variable(tiny, tmp_path):
