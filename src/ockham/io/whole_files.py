@@ -6,6 +6,7 @@ And sealed: a digest at a file's end tells whether it still holds what was writt
 import hashlib
 import mmap
 import os
+import platform
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -32,13 +33,13 @@ def replacing_file(path: str | Path) -> Iterator[Path]:
         When the file cannot be written, such as on a full disk; what was there before stays.
     """
     path = Path(path)
-    temporary = path.with_name(f".{path.name}.{os.uname().nodename}-{os.getpid()}.tmp")
+    temporary = path.with_name(f".{path.name}.{platform.node()}-{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _remove_remains(path)
         temporary.touch()  # says what is wrong more truly than the libraries that write to it
         yield temporary
-        with open(temporary, "rb") as file:
+        with open(temporary, "r+b") as file:  # Windows does not sync what is open for reading alone
             os.fsync(file.fileno())  # else a crash of the machine may leave the new name with nothing in it
         os.replace(temporary, path)
     except (OSError, RuntimeError) as error:  # the netCDF library raises both
@@ -94,14 +95,16 @@ def _seal(file: BinaryIO, size: int) -> bytes:
 
 
 def _remove_remains(path: Path) -> None:
-    left = re.compile(rf"\.{re.escape(path.name)}\.{re.escape(os.uname().nodename)}-(\d+)\.tmp")
+    left = re.compile(rf"\.{re.escape(path.name)}\.{re.escape(platform.node())}-(\d+)\.tmp")
     for file in path.parent.iterdir():
         if (found := left.fullmatch(file.name)) and not _is_alive(int(found[1])):
             file.unlink(missing_ok=True)
 
 
 def _is_alive(process: int) -> bool:
-    """Whether there is a process of this number on this host, whoever's it is."""
+    """Whether there is a process of this number on this host, whoever's it is, as far as the system tells."""
+    if os.name != "posix":
+        return True  # there the signal 0 is that of Ctrl-C
     try:
         os.kill(process, 0)  # only asks
     except (ProcessLookupError, OverflowError):

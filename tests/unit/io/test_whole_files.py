@@ -1,5 +1,6 @@
 """A file is either as it was or complete, and tells when it was changed: each claim against the folder's content."""
 
+import fcntl
 import hashlib
 import os
 import subprocess
@@ -10,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ockham.errors import StoreError
-from ockham.io.whole_files import SEAL_LENGTH, check_seal, replacing_file, seal
+from ockham.io.whole_files import SEAL_LENGTH, _is_alive, check_seal, replacing_file, seal
 
 
 def write(path, content="new"):
@@ -42,12 +43,31 @@ def test_what_cannot_be_written_is_an_error_that_says_so():
         write("/dev/full/file")
 
 
+def test_a_file_is_written_where_the_system_has_no_uname_and_syncs_only_what_may_be_written(tmp_path, monkeypatch):
+    """As on Windows."""
+    modes = []
+    monkeypatch.delattr(os, "uname")
+    monkeypatch.setattr(os, "fsync", lambda number: modes.append(fcntl.fcntl(number, fcntl.F_GETFL) & os.O_ACCMODE))
+    write(tmp_path / "file.txt")
+    assert (tmp_path / "file.txt").read_text() == "new"
+    assert modes == [os.O_RDWR]
+
+
 @pytest.fixture
 def gone():
     """The number of a process that has ended."""
     process = subprocess.Popen([sys.executable, "-c", ""])
     process.wait()
     return process.pid
+
+
+def test_no_process_is_asked_whether_it_is_alive_where_that_would_end_it(monkeypatch, gone):
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "kill", None)
+        patch.setattr(os, "name", "nt")
+        alive = _is_alive(gone)
+    assert alive
+    assert not _is_alive(gone)
 
 
 def test_the_remains_of_a_writer_that_is_gone_are_removed_and_nothing_else(tmp_path, gone):
