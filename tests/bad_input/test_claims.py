@@ -25,7 +25,7 @@ CASES = {
         "claims.distinct_structures.judged_by.ours.table: 'section_42' is no table that claims may name",
     ),
     "a column of another name": (
-        BEAL, CLAIMS, "columns: [trend MAP]}", "columns: [trends MAP]}",
+        BEAL, CLAIMS, "columns: [trend MAP], rows", "columns: [trends MAP], rows",
         "claims.figure_2_map_upward.judged_by.ours.columns: 'figure_numbers_by_size' has no column 'trends MAP'",
     ),
     "a size that no study has": (
@@ -60,7 +60,7 @@ CASES = {
         "claims.figure_2_bic_downward.quote: String should have at most 120 characters",
     ),
     "a claim twice": (
-        BEAL, CLAIMS, "  data_set_sizes:", "  distinct_structures:",
+        BEAL, CLAIMS, "  figure_2_map_upward:", "  distinct_structures:",
         "not valid YAML: key 'distinct_structures' is given twice",
     ),
     "a claim of another file": (
