@@ -47,7 +47,7 @@ def test_the_steps_of_the_image_are_run_by_the_gate():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     (preview,) = re.findall(r"^<!-- preview -->\n```sh\n(.*)\n```$", readme, re.MULTILINE)
     assert preview.startswith(f"{install} && ")
-    assert '(cd "$clean" && requirements/locked.sh "$(readme preview)")' in GATE
+    assert '(\n    cd "$clean"\n    requirements/locked.sh "$(readme preview)"\n' in GATE
     assert 'requirements/locked.sh "$(readme tests)"' in GATE
 
 
