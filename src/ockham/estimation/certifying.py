@@ -12,7 +12,7 @@ from typing import Any
 from ockham.contracts import NO_DOUBT, Doubt, Evidence
 from ockham.errors import ConfigError, ModelError
 from ockham.estimation.combining import ROUNDING, at_least
-from ockham.estimation.doubting import doubt_of_error
+from ockham.estimation.doubting import LARGEST_ERROR, doubt_of_error
 from ockham.estimation.growing import APART, agreeing, differ
 from ockham.estimation.interrupting import Job, JobLeft, work
 from ockham.estimation.intervals import interval
@@ -254,7 +254,7 @@ class _Race:
     """The sources of one model."""
 
     def __init__(self, sources: Sources, error: float) -> None:
-        self.exact, self.bounds, self.error = sources.exact, sources.bounds, error
+        self.exact, self.bounds, self.error = sources.exact, sources.bounds, min(error, LARGEST_ERROR)
         self.samplers = list(sources.samplers)
         self.first = [*([sources.exact] if sources.exact is not None else []), *sources.bounds]
         self.runs: list[Run] = []
