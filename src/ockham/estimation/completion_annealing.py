@@ -19,6 +19,10 @@ __all__ = ["Settings", "check_rows", "mean_weight"]
 
 LEAST_STEPS = 2048
 """K, where it is tuned."""
+STRETCH = 2.0
+"""By how much the log weights of a pilot may be closer than those of all chains: eight normal values are as close, or
+closer, with a chance of one in forty. Too few steps leave weights a long tail to the right, of which a few chains know
+nothing: their mean is then too low, and they do not tell."""
 LogWeight = Callable[[np.ndarray, np.random.Generator], float]
 """Log weight of a new chain, nats, given the temperatures, shape (n_steps + 1,), from 0 to 1."""
 
@@ -36,7 +40,7 @@ class Settings(contracts.Settings):
         description="K, steps of the schedule, a sweep in each; tuned to effective sample size, up to max_steps, "
         "without it",
     )
-    max_steps: int = Field(default=2**14, ge=LEAST_STEPS, le=10**7, description="K at the most, where it is tuned")
+    max_steps: int = Field(default=2**16, ge=LEAST_STEPS, le=10**7, description="K at the most, where it is tuned")
     curvature: float = Field(
         default=1.0, gt=0, le=1e9, description="e_tau of the schedule, eq. (69); a large one is linear"
     )
@@ -97,4 +101,8 @@ class _Pilot:
 
 @lru_cache(maxsize=1)  # the runs of a cell follow each other
 def _tuned(pilot: _Pilot) -> tuple[int, int]:
-    return tuned_steps(pilot.log_weights, LEAST_STEPS, pilot.settings.max_steps)
+    def stretched(n_steps: int) -> np.ndarray:
+        weights = pilot.log_weights(n_steps)
+        return weights.mean() + STRETCH * (weights - weights.mean())
+
+    return tuned_steps(stretched, LEAST_STEPS, pilot.settings.max_steps)

@@ -85,8 +85,8 @@ def test_few_steps_are_doubted_not_believed():
     assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
 
 
-def test_without_steps_as_many_are_taken_as_leave_nine_tenths_of_the_chains(monkeypatch):
-    """Log-normal weights of which they are left vary by .32; those of the least number of steps vary by more."""
+def test_without_steps_as_many_are_taken_as_leave_nine_tenths_where_the_pilot_varies_half_as_much(monkeypatch):
+    """Log-normal weights of which they are left vary by .32, so these by .16; those of the least number by more."""
     network, rows = SPACE["12-12-12"], data()
 
     def log_weights(**settings):
@@ -97,7 +97,7 @@ def test_without_steps_as_many_are_taken_as_leave_nine_tenths_of_the_chains(monk
 
     monkeypatch.setattr(completion_annealing, "LEAST_STEPS", 4)
     spread, cost = log_weights()
-    assert 0.2 < spread < 0.45
+    assert 0.1 < spread < 0.22
     least, few = log_weights(n_steps=4)
     assert least > 0.6
     assert cost > 9 * few == 36  # with eight pilot chains
