@@ -12,6 +12,7 @@ from reference.mixed_items import ITEMS, mixture, prior_draws, small_table
 
 from ockham.contracts import Doubt
 from ockham.errors import ModelError
+from ockham.estimation import pilot_chains
 from ockham.estimation.schedules import nonlinear_schedule
 from ockham.mixtures.inference import annealing, completions
 from ockham.mixtures.inference.design import Design
@@ -75,6 +76,28 @@ def test_the_estimate_is_within_its_error():
             found.append((one.log_evidence - truth) / one.standard_error)
     assert len(found) > 3
     assert np.abs(found).max() < 5
+
+
+def test_without_steps_pilot_chains_find_those_that_bring_the_weights_together(monkeypatch):
+    """All runs have the same, and count them; log-normal weights of which nine tenths count vary by .32."""
+    found = []
+    monkeypatch.setattr(ais, "LEAST_STEPS", 4)
+    monkeypatch.setattr(ais, "steps", lambda *of: found.append(pilot_chains.steps(*of)) or found[-1])
+    model, data = mixture(3), small_table(mixture(3), 1, 20)
+
+    def run(seed, **settings):
+        stream = Stream(1, "run", seed)
+        return ais.score(model, data, ais.Settings(**settings), stream)["annealed_importance_sampling"]
+
+    assert run(1, n_steps=4).diagnostics["spread"] > 1
+    first, second = run(1), run(2)
+    given, (n_steps, n_pilot), of_second = found
+    assert given == (4, 0)
+    assert of_second == (n_steps, n_pilot)
+    assert 4 < n_steps < 2**14
+    assert first.n_evaluations == second.n_evaluations == 64 * n_steps + n_pilot > 64 * n_steps
+    assert first.log_evidence == run(1, n_steps=n_steps).log_evidence != second.log_evidence
+    assert 0.08 < first.diagnostics["spread"] < 0.32
 
 
 def test_a_short_schedule_is_doubted():

@@ -10,7 +10,7 @@ from scipy.special import logsumexp
 
 from ockham.contracts import Doubt
 from ockham.errors import ModelError
-from ockham.estimation import completion_annealing
+from ockham.estimation import completion_annealing, pilot_chains
 from ockham.estimation.schedules import nonlinear_schedule
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -104,14 +104,14 @@ def test_without_steps_as_many_are_taken_as_leave_nine_tenths_where_the_pilot_va
 
 
 def test_runs_of_one_model_and_data_set_share_a_pilot_and_others_have_their_own(monkeypatch):
-    tuned, found = completion_annealing.tuned_steps, []
+    tuned, found = pilot_chains.tuned_steps, []
 
     def counted(log_weights, *bounds):
         found.append(log_weights(8))
         return tuned(log_weights, *bounds)
 
-    monkeypatch.setattr(completion_annealing, "tuned_steps", counted)
-    completion_annealing._tuned.cache_clear()
+    monkeypatch.setattr(pilot_chains, "tuned_steps", counted)
+    pilot_chains._found.cache_clear()
     settings = ais_completions.Settings(n_chains=1, max_steps=2048)
     for label, missing in (("12-12-12", False), ("12-12-12", True), ("1-12-2", True)):
         for run in range(3):
