@@ -1,8 +1,9 @@
 """How often intervals of annealed importance sampling hold on tiny Boltzmann machines, one run and three together.
 
-``python benchmarks/boltzmann_calibration.py [machines [steps [chains]]]``. The truth is the mean likelihood over a
-million draws of the prior; machines where its error is above .02 nats are left out. Estimates that are doubted make no
-interval. The last row is ``ockham.evidence`` of the same machines, whatever the steps and chains.
+``python benchmarks/boltzmann_calibration.py [machines [steps [chains]]]``; without steps, or with ``tuned`` for them,
+pilot chains find these. The truth is the mean likelihood over a million draws of the prior; machines where its error is
+above .02 nats are left out. Estimates that are doubted make no interval. The last row is ``ockham.evidence`` of the
+same machines, whatever the steps and chains.
 """
 
 import os
@@ -65,10 +66,11 @@ def row(value, error, size, doubt, freedom, truth, truth_error):
     return [value - truth, error, size, doubt, *held]
 
 
-def main(n_machines, n_steps, n_chains):
-    settings = ais.Settings(n_steps=n_steps, n_chains=n_chains)
+def main(machines="200", steps="tuned", chains="100"):
+    n_steps = None if steps == "tuned" else int(steps)
+    settings = ais.Settings(n_steps=n_steps, n_chains=int(chains))
     found = {"one run": [], "three runs": [], "evidence": []}
-    for seed in range(n_machines):
+    for seed in range(int(machines)):
         model, data = problem(seed)
         truth = by_prior(model, data, np.random.default_rng((9, seed)))
         if truth[1] > 0.02:
@@ -90,7 +92,7 @@ def main(n_machines, n_steps, n_chains):
         sure = each.log_evidence, each.standard_error, each.effective_sample_size, int(each.doubt)
         found["evidence"].append(row(*sure, each.degrees_of_freedom, *truth))
     heads = "".join(f"{f'{level:.0%}':>7}" for level in LEVELS)
-    print(f"{n_steps} steps, {n_chains} chains; of those that are not doubted:")
+    print(f"{steps} steps, {chains} chains; of those that are not doubted:")
     print(f"{'':>10}{'estimates':>10}{'doubted':>8}{'bias':>8}{'rms':>8}{'error':>8}{heads}")
     for name, rows in found.items():
         table = np.array(rows, dtype=float)
@@ -103,4 +105,4 @@ def main(n_machines, n_steps, n_chains):
 
 
 if __name__ == "__main__":
-    main(*(int(argument) for argument in [*sys.argv[1:], *("200", "1000", "100")[len(sys.argv) - 1 :]]))
+    main(*sys.argv[1:])
