@@ -43,6 +43,7 @@ PAPER = Paper(
         "table_2": Shown(f"{HERE}.table_2:table_2", SELECTIONS),
         "table_1_seeds": Shown(f"{HERE}.table_1_seeds:table_1_seeds", SEEDS),
         "table_2_seeds": Shown(f"{HERE}.table_2_seeds:table_2_seeds", SEEDS),
+        "averaging_errors": Shown(f"{HERE}.table_2_seeds:averaging_errors", SEEDS),
         "alias_corrections": Shown(f"{HERE}.alias_corrections:alias_corrections", SELECTIONS),
         "table_3": Shown(
             f"{HERE}.table_3:table_3", Needs(conditions=("small_soybean", "audiology", "lung_cancer"))

@@ -4,10 +4,10 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.papers.chickering_heckerman_1997.selections import SEEDS, STANDARD, condition_of, group_of
+from ockham.papers.chickering_heckerman_1997.selections import SCORES, SEEDS, STANDARD, condition_of, group_of
 from ockham.papers.published import read_published
 
-__all__ = ["KEPT", "LEFT_OUT", "table_2_seeds"]
+__all__ = ["KEPT", "LEFT_OUT", "averaging_errors", "table_2_seeds"]
 
 KEPT, LEFT_OUT = 3.611, 14.403
 """ln 37 and ln(1.8 million): below the first a second model counts in an average, above the second it does not."""
@@ -50,6 +50,31 @@ def table_2_seeds(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         row["range of C"] = round(float(group.bayes_factor_range.median()), 1)
         row["C doubted (%)"] = _percent(group.factor_doubted.to_series())
         rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def averaging_errors(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """How far the log Bayes factor of every score is from the Candidate method's, nats, medians over data sets.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        As ``summarise_conditions`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per condition and n of Table 2 that has more data sets, of the two best models by the Candidate method.
+    """
+    rows = []
+    for _, row_of in read_published(paper, "numbers/table_2.csv").iterrows():
+        if row_of["condition"] + SEEDS not in summaries:
+            continue
+        factor = group_of(summaries, row_of, SEEDS).log_bayes_factor.sel(alias_correction="log_aliases")
+        off = abs(factor - factor.sel(score=STANDARD)).median("replicate")
+        errors = {head: round(float(off.sel(score=score)), 1) for head, score in SCORES.values()}
+        rows.append(condition_of(row_of) | errors)
     return pd.DataFrame(rows)
 
 

@@ -16,7 +16,7 @@ from ockham.papers.chickering_heckerman_1997.local_maxima import local_maxima
 from ockham.papers.chickering_heckerman_1997.samplers import samplers
 from ockham.papers.chickering_heckerman_1997.selections import SCORES
 from ockham.papers.chickering_heckerman_1997.table_1_seeds import table_1_seeds
-from ockham.papers.chickering_heckerman_1997.table_2_seeds import table_2_seeds
+from ockham.papers.chickering_heckerman_1997.table_2_seeds import averaging_errors, table_2_seeds
 from ockham.papers.claims.stored import read_stored
 
 STRUCTURES = ["classes-1", "classes-2", "classes-3"]
@@ -93,6 +93,15 @@ def test_table_2_over_more_data_sets(seeds):
     row = table.iloc[0]
     assert row[["data sets", "C", "L", "L lower", "no L"]].tolist() == [2, 1.2, 18.8, 18.1, 0]
     assert row[["L above C (%)", "lost (%)", "lost (%, paper)", "range of C"]].tolist() == [100, 100, 60, 0.5]
+
+
+def test_how_far_every_bayes_factor_is_off(seeds):
+    """Candidate's is 1.25 in both, of classes 2 and 3, Laplace's 20 and 17.5, all others' 2 and -.5."""
+    table = averaging_errors(seeds, PAPER)
+    assert declared("averaging_errors", table)
+    row = table.iloc[0]
+    assert row[["features", "n", "Laplace"]].tolist() == [32, 400, 17.5]
+    assert row[["BIC MAP", "Block"]].tolist() == [1.2, 1.2]
 
 
 def test_the_noise_is_the_range_of_runs_of_each_point():
