@@ -31,7 +31,7 @@ def test_steps_are_found_once_for_all_runs_and_both_directions(monkeypatch):
     assert given == (4, 0)
     assert others == [(n_steps, n_pilot)] * 2
     assert few.effective_sample_size < 5
-    assert 16 < min(first.effective_sample_size, second.effective_sample_size)
+    assert min(first.effective_sample_size, second.effective_sample_size) > 16
     assert 4 < n_steps < 2**14
     assert first.n_evaluations == back.n_evaluations == 20 * (10 * n_steps + 1) + 10 * n_pilot
     assert first.log_evidence == run(1, n_steps=n_steps).log_evidence != second.log_evidence
