@@ -41,6 +41,7 @@ PAPER = Paper(
     },
     tables={
         "table_2": Shown(f"{HERE}.table_2:table_2", FITS),
+        "banding": Shown(f"{HERE}.banding:banding", FITS),
         "table_2_draws": Shown(f"{HERE}.table_2_draws:table_2_draws", DATA_DRAWS),
         "table_2_draws_by_size": Shown(f"{HERE}.table_2_draws:table_2_draws_by_size", DATA_DRAWS),
         "alias_readings": Shown(f"{HERE}.table_2_draws:alias_readings", DATA_DRAWS),
