@@ -51,10 +51,13 @@ def shows_page(studies: Sequence[Study]) -> bool:
 
 
 def _has(studies: Sequence[Study], needs: Needs) -> bool:
-    """Whether every condition that is named has the entries; if none is named, all conditions together."""
+    """Whether every condition that is named has the entries; if none is named, all conditions together.
+
+    What shows a whole study compares structures, so that one structure alone is not enough.
+    """
     if not set(needs.conditions) <= {study.condition for study in studies}:
         return False
-    if needs.whole and any(study.condition for study in studies):
+    if needs.whole and any(study.condition or len(study.models) == 1 for study in studies):
         return False
     named = [study for study in studies if study.condition in needs.conditions] or studies
     for part in [[study] for study in named] if needs.conditions else [named]:

@@ -122,6 +122,8 @@ def test_a_study_shows_what_it_has_enough_for(tmp_path):
     assert "table_2" in tables
     assert "table_3" not in tables
     assert shown_by(None, [study]) == ([], [])
+    alone = load(write(tmp_path, NETWORKS | {"only": ["1-1"]}))
+    assert not {"figure_2", "figure_3"}.intersection(shown_by(paper, [alone])[0])  # compares structures
 
 
 def test_a_network_study_of_no_paper_shows_what_any_has(tmp_path):

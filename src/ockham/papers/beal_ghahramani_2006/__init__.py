@@ -10,7 +10,7 @@ HERE = "ockham.papers.beal_ghahramani_2006"
 SCHEDULES = Needs(scorers=("em", "vb", "ais"), roles=("schedule_length",))
 FITS = Needs(scorers=("vb",), whole=True)
 PRIOR_DRAWS = Needs(scorers=("vb",), prior_draws=True, whole=True)
-TRUTH = Needs(scorers=("bridge",))
+TRUTH = Needs(scorers=("bridge",), whole=True)
 DATA_DRAWS = Needs(scorers=("em", "vb"), conditions=("draw_39",))
 
 PAPER = Paper(
