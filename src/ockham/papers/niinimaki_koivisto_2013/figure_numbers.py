@@ -6,7 +6,7 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.papers.niinimaki_koivisto_2013.samplers import entries_of, name_of, reference
+from ockham.papers.niinimaki_koivisto_2013.samplers import EXACT, entries_of, name_of, reference
 
 __all__ = ["extension_times", "samplers_at_the_end"]
 
@@ -27,8 +27,9 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per condition, prior and sampler. ``from reference`` is the log evidence minus the exact value or, where
-        that is not known, minus the median over samplers; ``after a tenth`` the same there; ``spread`` the standard
-        deviation over runs; nats. ``largest error of an arc`` where exact values are known.
+        that is not known, minus the median over samplers, and missing where there is no other; ``after a tenth`` the
+        same there; ``reference`` says which; ``spread`` the standard deviation over runs; nats. ``largest error of an
+        arc`` where exact values are known.
     """
     rows = []
     for condition in summaries.attrs["conditions"].split():
@@ -37,14 +38,16 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
             found = data.sel(prior=prior)
             early = round(SHORT * (found.sizes["fraction"] - 1))
             ends = found.log_evidence.isel(fraction=-1)
-            zero, _ = reference(found)
-            for entry in found.scorer.values:
+            zero, what = reference(found)
+            entries = found.scorer.values[ends.notnull().any("run").values]
+            if what != EXACT and len(entries) == 1:
+                zero, what = nan, ""
+            for entry in entries:
                 runs = found.sel(scorer=entry)
-                if not bool(ends.sel(scorer=entry).notnull().any()):
-                    continue
                 row = {"condition": condition, "prior": str(prior), "sampler": name_of(runs)}
                 row["from reference"] = float(ends.sel(scorer=entry).median("run")) - zero
                 row["after a tenth"] = float(runs.log_evidence.isel(fraction=early).median("run")) - zero
+                row["reference"] = what
                 row["spread"] = float(ends.sel(scorer=entry).std("run", ddof=1))
                 errors = runs.arc_error.isel(fraction=-1)
                 row["largest error of an arc"] = float(errors.median("run")) if errors.notnull().any() else nan

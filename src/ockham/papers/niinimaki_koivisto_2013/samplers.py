@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from ockham.papers.style import thin
 
 __all__ = [
-    "draw_evidence", "entries_of", "label_of", "middle_length", "name_of", "name_panel", "over_runs", "reference",
-    "time_axis",
+    "EXACT", "draw_evidence", "entries_of", "label_of", "middle_length", "name_of", "name_panel", "over_runs",
+    "reference", "time_axis",
 ]  # fmt: skip
 
 LOOKS = {
@@ -18,7 +18,8 @@ LOOKS = {
 """Of the paper's samplers by their length, from the shortest to the longest; others are purple. Without colour, markers
 tell lengths apart, filled those of AIS."""
 NAMES = {"ais": "AIS", "mc3": "MC3"}
-LINES = {"exact": "-", "median at the end": (0, (6, 2, 1, 2))}
+EXACT = "exact"
+LINES = {EXACT: "-", "median at the end": (0, (6, 2, 1, 2))}
 """What differences are from."""
 SHOWN_NATS = 8.0
 """How far below the highest estimate the axis of log evidences reaches at the most."""
@@ -62,7 +63,7 @@ def reference(data: xr.Dataset) -> tuple[float, str]:
     """
     exact = float(data.exact_log_evidence)
     if np.isfinite(exact):
-        return exact, "exact"
+        return exact, EXACT
     return float(data.log_evidence.isel(fraction=-1).median("run").median("scorer")), "median at the end"
 
 

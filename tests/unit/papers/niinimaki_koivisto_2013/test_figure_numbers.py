@@ -46,14 +46,23 @@ def test_the_end_is_measured_from_the_exact_value(data):
     table = samplers_at_the_end(tree(data), PAPER)
     assert set(table.columns) == declared("samplers_at_the_end")
     assert table.values.tolist() == [
-        ["mushroom", "orders", "AIS 4", 0.5, -4.5, 1.0, 0.25],
-        ["mushroom", "orders", "MC3 16", -1.5, -9.5, 0.0, 0.25],
+        ["mushroom", "orders", "AIS 4", 0.5, -4.5, "exact", 1.0, 0.25],
+        ["mushroom", "orders", "MC3 16", -1.5, -9.5, "exact", 0.0, 0.25],
     ]
 
 
 def test_without_an_exact_value_from_the_median_over_samplers(data):
     table = samplers_at_the_end(tree(data.assign(exact_log_evidence=("prior", [np.nan]))), PAPER)
     assert table["from reference"].tolist() == [1, -1]
+    assert table["reference"].tolist() == ["median at the end"] * 2
+
+
+def test_a_sampler_alone_is_from_nothing(data):
+    """Not 0 from itself; what its runs differ by is known."""
+    alone = data.assign(exact_log_evidence=("prior", [np.nan])).isel(scorer=[0])
+    (row,) = samplers_at_the_end(tree(alone), PAPER).to_dict("records")
+    assert np.isnan([row["from reference"], row["after a tenth"]]).all()
+    assert (row["reference"], row["spread"]) == ("", 1.0)
 
 
 def test_extension_times():
