@@ -75,9 +75,9 @@ def mean_weight(log_weight: LogWeight, settings: Settings, stream: Stream, diges
 
     name = "steps over completions", *digests
     pilot = Pilot(partial(log_weights, N_PILOT), settings, LEAST_STEPS, settings.max_steps, stream.root, name)
-    n_steps, n_pilot = steps(settings.n_steps, pilot)
+    n_steps, n_pilot, doubt = steps(settings.n_steps, pilot)
     weights = log_weights(settings.n_chains, n_steps, stream.child("annealing of completions"))
     n_evaluations = settings.n_chains * n_steps + n_pilot
     if settings.n_chains == 1:
-        return Evidence(float(weights[0]), n_evaluations=n_evaluations)
-    return combine(weights, "mean").evidence(n_evaluations)
+        return Evidence(float(weights[0]), n_evaluations=n_evaluations, doubt=doubt)
+    return combine(weights, "mean").evidence(n_evaluations, doubt=doubt)

@@ -3,14 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
-from ockham.contracts import Settings
-from ockham.estimation.tuned_steps import tuned_steps
+from ockham.contracts import NO_DOUBT, Doubt, Settings
+from ockham.estimation.tuned_steps import CLOSE, tuned_steps
 from ockham.streams import Stream
 
-__all__ = ["Pilot", "steps"]
+__all__ = ["Pilot", "Steps", "steps"]
 
 STRETCH = 2.0
 """By how much the log weights of a pilot may be closer than those of all chains: eight normal values are as close, or
@@ -43,18 +44,33 @@ class Pilot:
     name: tuple[str, ...]
 
 
-def steps(given: int | None, pilot: Pilot) -> tuple[int, int]:
-    """The number of steps, and the steps that the pilot took: those given, and none, or those that the pilot finds.
+class Steps(NamedTuple):
+    """How many steps a run has, how many the pilot took, and what is to be doubted of the run by it."""
 
-    They leave the wanted effective share also where the pilot knows half of the spread only.
+    n_steps: int
+    n_pilot: int
+    doubt: Doubt
+
+
+def steps(given: int | None, pilot: Pilot) -> Steps:
+    """The steps that are given, or those that the pilot finds.
+
+    They leave the wanted effective share also where the pilot knows half of the spread only. Where its weights never
+    come close, however many the steps, a few chains may agree and be wrong all the same.
     """
-    return _found(pilot) if given is None else (given, 0)
+    return _found(pilot) if given is None else Steps(given, 0, NO_DOUBT)
 
 
 @lru_cache(maxsize=1)  # the runs of a cell follow each other
-def _found(pilot: Pilot) -> tuple[int, int]:
-    def stretched(n_steps: int) -> np.ndarray:
-        weights = pilot.log_weights(n_steps, Stream(pilot.root, *pilot.name, n_steps))
-        return weights.mean() + STRETCH * (weights - weights.mean())
+def _found(pilot: Pilot) -> Steps:
+    stretched: list[np.ndarray] = []
 
-    return tuned_steps(stretched, pilot.least, pilot.most)
+    def log_weights(n_steps: int) -> np.ndarray:
+        weights = pilot.log_weights(n_steps, Stream(pilot.root, *pilot.name, n_steps))
+        with np.errstate(invalid="ignore"):  # of chains that have diverged
+            stretched.append(weights.mean() + STRETCH * (weights - weights.mean()))
+        return stretched[-1]
+
+    n_steps, n_pilot = tuned_steps(log_weights, pilot.least, pilot.most)
+    close = np.std(stretched[-1], ddof=1) <= CLOSE
+    return Steps(n_steps, n_pilot, NO_DOUBT if close else Doubt.NOT_MIXED)

@@ -88,7 +88,7 @@ def score(
 
     name = "steps", model.digest, data.digest
     pilot = Pilot(log_weights_of_pilot, settings, LEAST_STEPS, settings.max_steps, stream.root, name)
-    n_steps, n_pilot = steps(settings.n_steps, pilot)
+    n_steps, n_pilot, doubt = steps(settings.n_steps, pilot)
     ends, step_sizes = chains(settings.n_chains, n_steps, stream, start)
     log_weights = np.array([end.log_weight for end in ends])
     accepted = np.sum([end.accepted for end in ends], axis=0)
@@ -101,6 +101,6 @@ def score(
     n_evaluations = settings.n_chains * (n_steps * settings.n_leapfrog + 1) + n_pilot * settings.n_leapfrog
     return {
         "annealed_importance_sampling": combine(log_weights, "mean").evidence(
-            n_evaluations, diagnostics, sign=1.0 if start is None else -1.0
+            n_evaluations, diagnostics, sign=1.0 if start is None else -1.0, doubt=doubt
         )
     }

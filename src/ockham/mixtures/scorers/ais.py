@@ -81,13 +81,13 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
 
     name = "steps", model.digest, data.digest
     pilot = Pilot(partial(log_weights_of, N_PILOT), settings, LEAST_STEPS, settings.max_steps, stream.root, name)
-    n_steps, n_pilot = steps(settings.n_steps, pilot)
+    n_steps, n_pilot, doubt = steps(settings.n_steps, pilot)
     log_weights = log_weights_of(n_chains, n_steps, stream.child("annealing"))
     return {
         "annealed_importance_sampling": combine(log_weights, "mean").evidence(
             n_chains * (1 + (n_steps - 1) * settings.n_sweeps) + n_pilot * settings.n_sweeps,
             {"spread": float(log_weights.std(ddof=1))},
             plus=design.log_base,
-            doubt=model.doubt_of_chains,
+            doubt=model.doubt_of_chains | doubt,
         )
     }

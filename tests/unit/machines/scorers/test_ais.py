@@ -6,6 +6,7 @@ from a draw of the posterior.
 
 import numpy as np
 
+from ockham.contracts import NO_DOUBT
 from ockham.estimation import pilot_chains
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
@@ -27,9 +28,9 @@ def test_steps_are_found_once_for_all_runs_and_both_directions(monkeypatch):
     first, second = run(1), run(2)
     pilot_chains._found.cache_clear()
     back = run(3, model.sample(rng))
-    given, (n_steps, n_pilot), *others = found
-    assert given == (4, 0)
-    assert others == [(n_steps, n_pilot)] * 2
+    given, (n_steps, n_pilot, _), *others = found
+    assert given == (4, 0, NO_DOUBT)
+    assert others == [(n_steps, n_pilot, NO_DOUBT)] * 2
     assert few.effective_sample_size < 5
     assert min(first.effective_sample_size, second.effective_sample_size) > 16
     assert 4 < n_steps < 2**14

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from reference.mixed_items import ITEMS, mixture, prior_draws, small_table
 
-from ockham.contracts import Doubt
+from ockham.contracts import NO_DOUBT, Doubt
 from ockham.errors import ModelError
 from ockham.estimation import pilot_chains
 from ockham.estimation.schedules import nonlinear_schedule
@@ -91,9 +91,9 @@ def test_without_steps_pilot_chains_find_those_that_bring_the_weights_together(m
 
     assert run(1, n_steps=4).diagnostics["spread"] > 1
     first, second = run(1), run(2)
-    given, (n_steps, n_pilot), of_second = found
-    assert given == (4, 0)
-    assert of_second == (n_steps, n_pilot)
+    given, (n_steps, n_pilot, _), of_second = found
+    assert given == (4, 0, NO_DOUBT)
+    assert of_second == (n_steps, n_pilot, NO_DOUBT)
     assert 4 < n_steps < 2**14
     assert first.n_evaluations == second.n_evaluations == 64 * n_steps + n_pilot > 64 * n_steps
     assert first.log_evidence == run(1, n_steps=n_steps).log_evidence != second.log_evidence
