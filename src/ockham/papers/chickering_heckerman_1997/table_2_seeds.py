@@ -74,7 +74,7 @@ def averaging_errors(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         factor = group_of(summaries, row_of, SEEDS).log_bayes_factor.sel(alias_correction="log_aliases")
         off = abs(factor - factor.sel(score=STANDARD)).median("replicate")
         errors = {head: round(float(off.sel(score=score)), 1) for head, score in SCORES.values()}
-        rows.append(condition_of(row_of) | errors)
+        rows.append({**condition_of(row_of), **errors})
     return pd.DataFrame(rows)
 
 
