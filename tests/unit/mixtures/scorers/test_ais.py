@@ -83,7 +83,7 @@ def test_without_steps_pilot_chains_find_those_that_bring_the_weights_together(m
     found = []
     monkeypatch.setattr(ais, "LEAST_STEPS", 4)
     monkeypatch.setattr(ais, "steps", lambda *of: found.append(pilot_chains.steps(*of)) or found[-1])
-    model, data = mixture(3), small_table(mixture(3), 1, 20)
+    model, data = mixture(3), small_table(mixture(3), 1, 8)
 
     def run(seed, **settings):
         stream = Stream(1, "run", seed)
