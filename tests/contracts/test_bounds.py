@@ -142,13 +142,14 @@ def test_a_large_network_is_refused_before_it_is_laid_out(scorer, monkeypatch):
         raise AssertionError("the layout has begun")
 
     monkeypatch.setattr(expectation, "_factors", begun)
+    model, rows = TINY["discrete_network"].large
     if scorer == "ais_completions":  # lays out the ways to complete single rows, and there is one row
-        assert np.isfinite(ockham.score(*TINY["discrete_network"].large, scorer, n_steps=1, n_chains=1)[scorer].log_evidence)
+        assert np.isfinite(ockham.score(model, rows, scorer, n_steps=1, n_chains=1)[scorer].log_evidence)
         return
     with pytest.raises(
         ockham.ModelError, match=r"65,536 hidden .* GB, 8 are allowed|out of reach|Hessian of .* limit is 5000"
     ):
-        ockham.score(*TINY["discrete_network"].large, scorer)
+        ockham.score(model, rows, scorer)
 
 
 def test_what_memory_has_no_room_for_after_all_is_refused(monkeypatch):
