@@ -99,19 +99,15 @@ def named_tables(paper: Paper) -> list[tuple[str, str]]:
     return sorted({(quantity.study or paper.name, quantity.table) for quantity in named})
 
 
-def quantities(claim: Claim) -> Iterator[tuple[str, Quantity]]:
-    """Every quantity that a claim names, with its field."""
-    yield from _of(claim, "")
-
-
-def _of(model: BaseModel, place: str) -> Iterator[tuple[str, Quantity]]:
+def quantities(model: BaseModel, place: str = "") -> Iterator[tuple[str, Quantity]]:
+    """Every quantity that a claim, or a comparison of it, names, with its field after `place`."""
     for name, value in model:
         field = f"{place}{name}"
         if isinstance(value, Quantity):
             yield field, value
         elif isinstance(value, BaseModel):
-            yield from _of(value, f"{field}.")
+            yield from quantities(value, f"{field}.")
         elif isinstance(value, list):
             for i, part in enumerate(value):
                 if isinstance(part, BaseModel):
-                    yield from _of(part, f"{field}.{i}.")
+                    yield from quantities(part, f"{field}.{i}.")

@@ -10,7 +10,7 @@ import pandas as pd
 from ockham.contracts import Paper
 from ockham.papers.claims.cells import Find, read_rows
 from ockham.papers.claims.comparisons import Tables
-from ockham.papers.claims.files import Claim, read_claims
+from ockham.papers.claims.files import Claim, quantities, read_claims
 from ockham.papers.claims.stored import read_stored
 
 __all__ = ["VERDICTS", "Verdict", "claims_table", "counts_table", "judge"]
@@ -69,17 +69,17 @@ def claims_table(paper: Paper, find: Find) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Columns ``claim``, its name; ``where``, ``quote`` and ``kind``; ``printed`` and ``ours`` in words; ``verdict``,
-        one of ``VERDICTS``; ``because``; and ``figure``.
+        one of ``VERDICTS``; ``because``; ``judged by``, the tables of the comparison, each after its study; ``figure``.
     """
     tables, rows = Tables(find, paper, read_stored(paper)), []
     for name, claim in read_claims(paper).items():
         found = judge(claim, tables)
-        kind = claim.judged_by.kind
+        named = (f"{quantity.study or paper.name}/{quantity.table}" for _, quantity in quantities(claim.judged_by))
         rows.append([
-            name, claim.where, claim.quote, kind, found.printed, found.ours, found.verdict, found.because,
-            claim.figure or "",
+            name, claim.where, claim.quote, claim.judged_by.kind, found.printed, found.ours, found.verdict,
+            found.because, ", ".join(dict.fromkeys(named)), claim.figure or "",
         ])  # fmt: skip
-    columns = ["claim", "where", "quote", "kind", "printed", "ours", "verdict", "because", "figure"]
+    columns = ["claim", "where", "quote", "kind", "printed", "ours", "verdict", "because", "judged by", "figure"]
     return pd.DataFrame(rows, columns=columns)
 
 

@@ -73,12 +73,13 @@ def test_what_is_not_stored_is_unknown(tmp_path):
 
 
 def test_the_tables(tmp_path, monkeypatch):
-    given = {"first": claim(SAME), "second": claim(DIFFERS, cause=cause(ELSEWHERE)), "third": claim(SAME)}
+    given = {"first": claim(SAME), "second": claim(DIFFERS, cause=cause(ELSEWHERE)), "third": claim(ELSEWHERE)}
     monkeypatch.setattr(verdicts, "read_claims", lambda paper: given)
     monkeypatch.setattr(verdicts, "read_stored", lambda paper: tables(tmp_path).stored)
     table = claims_table(PAPER, tables(tmp_path, longer=LONGER).find)
     assert table["claim"].tolist() == [*given]
     assert table["verdict"].tolist() == ["same", "differs, known cause", "same"]
+    assert table["judged by"].tolist() == [f"{PAPER.name}/ranks", f"{PAPER.name}/ranks", "longer/ranks"]
     assert table.loc[1, ["kind", "printed", "ours"]].tolist() == ["equal", "3, 3, 1", "3.0, 2.5, 1.0"]
     assert table.loc[1, "because"] == "longer runs find it (3.0, 3, 1.0)"
     path = tmp_path / "claims.csv"
