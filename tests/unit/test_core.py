@@ -15,6 +15,7 @@ from packaging.requirements import Requirement
 
 import ockham
 
+LARGEST = 160.0  # MB of the core; of the 143 of today NumPy and netCDF4 with its cftime are 114
 EVERY_SCORER = Path(__file__).parents[1] / "installed.py"
 FREE = ockham.DiscreteNetwork.build({"a": 2}, {})
 HEAD = """
@@ -77,6 +78,12 @@ def needed(name: str, found: dict[str, Distribution]) -> dict[str, Distribution]
     return found
 
 
+def megabytes(found: dict[str, Distribution]) -> float:
+    """What all their files come to."""
+    files = (Path(dist.locate_file(file)) for dist in found.values() for file in dist.files or ())
+    return sum(file.stat().st_size for file in files if file.is_file()) / 1e6
+
+
 @pytest.fixture(scope="module")
 def core(tmp_path_factory):
     """A folder of links to what the core needs."""
@@ -137,6 +144,12 @@ def test_a_data_frame_is_read_with_an_extra(core, csv):
 @pytest.mark.parametrize("module", ["scipy", "pandas", "narwhals", "xarray", "matplotlib", "snakemake", "pooch"])
 def test_nothing_else_is_there(core, csv, module):
     assert f"No module named '{module}'" in run(core, csv, f"import {module}").stderr
+
+
+def test_the_core_is_small():
+    found = needed("ockham", {})
+    assert 50 < megabytes(found) < LARGEST
+    assert megabytes(needed("scipy", found)) > LARGEST  # as it would be with one of its extras
 
 
 def test_importing_ockham_imports_nothing_that_it_does_not_use(core, csv):
