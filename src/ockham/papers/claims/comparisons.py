@@ -165,6 +165,8 @@ class Leads(Settings):
     def _column_is_one(self) -> "Leads":
         if self.column not in self.ours.columns or len(self.ours.columns) < 2:
             raise ValueError(f"column: {self.column!r} must be one of several of ours.columns; add it there")
+        if self.ours.take is not None and not self.ours.by_column:
+            raise ValueError("ours.take: makes one number of all columns; add by_column: true")
         return self
 
     def judge(self, tables: Tables) -> Outcome:

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ockham.contracts import Settings
 from ockham.errors import StoreError
@@ -34,6 +34,13 @@ class Quantity(Settings):
     take: Literal["largest", "smallest", "median", "sum"] | None = Field(
         default=None, description="one number in place of all cells that are known"
     )
+    by_column: bool = Field(default=False, description="whether `take` makes one number of each column")
+
+    @model_validator(mode="after")
+    def _taken_by_column(self) -> "Quantity":
+        if self.by_column and self.take is None:
+            raise ValueError("by_column: there is nothing to take of a column; say take, or leave it out")
+        return self
 
     def problem(self, stored: Stored) -> str | None:
         """What is wrong with its names, after the name of the field; None if nothing is."""
@@ -62,7 +69,7 @@ class Quantity(Settings):
         return None
 
     def read(self, find: Find, own: str, stored: Stored) -> list[Row] | None:
-        """The rows, in the table's order, or with ``take`` one of one cell; None where they are not stored.
+        """The rows, in the table's order, or with ``take`` a single one; None where they are not stored.
 
         A row that is named must be there; of a range, or of all, those that are. A study without some scores leaves
         their columns out of its tables.
@@ -84,7 +91,9 @@ class Quantity(Settings):
         found = [Row({name: row[name] for name in keys}, self._cells(row)) for row in rows]
         if self.take is None:
             return found
-        return [Row({}, [taken([cell for row in found for cell in row.cells], self.take)])]
+        columns = [list(cells) for cells in zip(*(row.cells for row in found), strict=True)]
+        parts = columns if self.by_column else [[cell for row in found for cell in row.cells]]
+        return [Row({}, [taken(cells, self.take) for cells in parts])]
 
     def _cells(self, row: dict[str, str]) -> list[Cell]:
         cells = [parse(row[name]) for name in self.columns]

@@ -12,6 +12,8 @@ __all__ = ["extension_times", "samplers_at_the_end"]
 
 SHORT = 0.1
 """The part of a run after which it is looked at as well."""
+UNCORRECTED = "orders"
+"""The prior that orders are drawn under."""
 
 
 def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
@@ -29,7 +31,8 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         One row per condition, prior and sampler. ``from reference`` is the log evidence minus the exact value or, where
         that is not known, minus the median over samplers, and missing where there is no other; ``after a tenth`` the
         same there; ``reference`` says which; ``spread`` the standard deviation over runs; nats. ``largest error of an
-        arc`` where exact values are known.
+        arc`` where exact values are known, and how much ``more by correction`` that is than under the order-modular
+        prior, of the same runs: mean, and its standard error as ``error of that``.
     """
     rows = []
     for condition in summaries.attrs["conditions"].split():
@@ -51,8 +54,18 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
                 row["spread"] = float(ends.sel(scorer=entry).std("run", ddof=1))
                 errors = runs.arc_error.isel(fraction=-1)
                 row["largest error of an arc"] = float(errors.median("run")) if errors.notnull().any() else nan
+                row |= _more_by_correction(data.arc_error.isel(fraction=-1).sel(scorer=entry), prior)
                 rows.append(row)
     return pd.DataFrame(rows).round(3)
+
+
+def _more_by_correction(errors: xr.DataArray, prior: str) -> dict[str, float]:
+    """How much larger errors of arcs are under a prior than under that of orders: mean of runs, and its error."""
+    if prior == UNCORRECTED:
+        return {"more by correction": nan, "error of that": nan}
+    more = errors.sel(prior=prior) - errors.sel(prior=UNCORRECTED)
+    error = float(more.std("run", ddof=1)) / more.sizes["run"] ** 0.5
+    return {"more by correction": float(more.mean("run", skipna=False)), "error of that": error}
 
 
 def extension_times(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:

@@ -238,6 +238,11 @@ def test_what_is_not_stored_is_unknown(comparison, tmp_path):
         ({"kind": "near", "ours": A}, "does not match any of the expected tags"),
         ({"kind": "within", "ours": A}, "least: give it, or most, or both"),
         ({"kind": "leads", "ours": A, "column": "a", "side": "lowest"}, "must be one of several of ours.columns"),
+        (
+            {"kind": "leads", "ours": {**A, "columns": ["a", "b"], "take": "sum"}, "column": "a", "side": "lowest"},
+            "ours.take: makes one number of all columns; add by_column: true",
+        ),
+        ({"kind": "within", "ours": {**A, "by_column": True}, "most": 1}, "by_column: there is nothing to take"),
         ({"kind": "leads", "ours": {**A, "columns": ["a", "b"]}, "column": "c", "side": "lowest"}, "'c' must be one"),
         ({"kind": "crossing", "ours": {**A, "columns": ["a", "b"]}, "at": "n", "printed": 1}, "give one column"),
         (equal(printed=1, errors="stated"), "Extra inputs are not permitted"),

@@ -30,6 +30,7 @@ def test_columns_are_subtracted_divided_and_reduced(tmp_path):
     assert [row[1] for row in read(tmp_path, table="ranks", columns=["b"], over="n")] == [0.5, 0.2, 0]
     assert [row[1] for row in read(tmp_path, table="ranks", columns=["b"], minus="a", absolute=True)] == [2, 1.5, 1]
     assert read(tmp_path, table="ranks", columns=["a", "b"], take="largest") == [("", 5)]
+    assert read(tmp_path, table="ranks", columns=["b", "a"], take="smallest", by_column=True) == [("", 0, 1)]
 
 
 def test_what_is_not_there_is_not_stored(tmp_path):
