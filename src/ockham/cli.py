@@ -23,6 +23,14 @@ from ockham.studies.study_files import check_one_of
 
 __all__ = ["main"]
 
+
+def _netcdf(context: click.Context, parameter: click.Parameter, path: Path) -> Path:
+    """The path, if it has the ending of netCDF, which no study file or table has: so none is written over."""
+    if path.suffix != ".nc":
+        raise click.BadParameter(f"{path} must end with .nc")
+    return path
+
+
 FILE = click.Path(dir_okay=False, path_type=Path)
 CONFIG = click.argument("config", type=click.Path(path_type=Path))
 RESULTS = click.option(
@@ -89,7 +97,7 @@ def print_schema() -> None:
 @main.command()
 @CONFIG
 @click.option("--replicate", type=int, required=True, help="Which replicate to draw.")
-@click.option("--output", type=FILE, required=True, help="netCDF file to write.")
+@click.option("--output", type=FILE, required=True, callback=_netcdf, help="netCDF file to write.")
 def draw(config: Path, replicate: int, output: Path) -> None:
     """Draw the data of one replicate."""
     study = load(config)
@@ -101,7 +109,7 @@ def draw(config: Path, replicate: int, output: Path) -> None:
 @CONFIG
 @click.argument("scorer")
 @click.argument("block")
-@click.option("--output", type=FILE, required=True, help="netCDF file to write or complete.")
+@click.option("--output", type=FILE, required=True, callback=_netcdf, help="netCDF file to write or complete.")
 @click.option("--replace-damaged", is_flag=True, help="Compute everything anew where OUTPUT is there but damaged.")
 @click.option("--count", type=FILE, help="File that tells how many cells were computed, for what they cost.")
 @click.argument("data", type=FILE, nargs=-1, required=True)

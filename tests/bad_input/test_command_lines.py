@@ -40,7 +40,10 @@ CASES = {
         "draw {config} --replicate 1 --output {config}/draw.nc", "cannot be written .*choose another place",
     ),
     "draw under a long name": (
-        "draw {config} --replicate 1 --output {folder}/" + "a" * 300, "cannot be written .*name too",
+        "draw {config} --replicate 1 --output {folder}/" + "a" * 300 + ".nc", "cannot be written .*name too",
+    ),
+    "draw onto a configuration": (
+        "draw {config} --replicate 1 --output {config}", "'--output': .*tiny.yaml must end with .nc",
     ),
     "draw without a study": ("draw {out} --replicate 1 --output {out}", "out.nc: cannot be read .*No such file"),
     "draw of a condition": ("draw {config}:few --replicate 1 --output {out}", "conditions: give the file with one of"),
@@ -67,7 +70,7 @@ CASES = {
         "score {config} em replicate-001 {folder} --output {out}", "'.*DATA.*': File .* is a directory",
     ),
     "score onto a configuration": (
-        "score {config} em replicate-001 {data} --output {config}", "tiny.yaml: not a readable netCDF file",
+        "score {config} em replicate-001 {data} --output {config}", "'--output': .*tiny.yaml must end with .nc",
     ),
     "score onto data": ("score {config} em replicate-001 {data} --output {data}", "data.nc: has no attribute 'scorer'"),
     "score into a folder": (
