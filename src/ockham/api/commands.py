@@ -224,7 +224,7 @@ def init_study(
     multiple=True,
     help="File of a model that was compared, or that a search started from; may be repeated.",
 )
-@click.option("--prior", default="1", show_default=True, help="As ockham compare had it.")
+@click.option("--prior", help="As ockham compare had it; 1 by default.")
 def verify_results(
     results: Path,
     sources: tuple[str, ...],
@@ -233,7 +233,7 @@ def verify_results(
     figures: Path | None,
     table: Path | None,
     models: tuple[Path, ...],
-    prior: str,
+    prior: str | None,
     items: tuple[dict[str, str], ...],
     **of_table: Any,
 ) -> None:

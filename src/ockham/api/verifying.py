@@ -20,7 +20,7 @@ def verify_result(
     path: Path,
     table: Any = None,
     models: Sequence[Path] = (),
-    prior: str = "1",
+    prior: str | None = None,
     n_runs: int = 5,
     seed: int = 0,
     *,
@@ -41,8 +41,8 @@ def verify_result(
         That the result is of.
     models : sequence of Path
         That were compared, or that a search started from.
-    prior : str
-        Of compared models that have none of their own.
+    prior : str, optional
+        Of compared models that have none of their own; 1 by default.
     n_runs : int
         Of each model, to make again; all of them where it has no more.
     seed : int
@@ -63,10 +63,13 @@ def verify_result(
     DataError
         For what is no such table.
     ConfigError
-        For items of columns where networks were compared or searched for, and for models where they were not.
+        For items of columns where networks were compared or searched for, for models where they were not, and for a
+        prior where models were not compared.
     """
 
     def read_for(stored: Stored) -> Any:
+        if prior is not None and not stored.takes_prior:
+            raise ConfigError("prior: is of results of ockham compare alone, others have their own; leave it out")
         if isinstance(stored, StoredSelection):
             if models:
                 raise ConfigError("models: are of results of ockham compare and search alone; leave them out")
@@ -76,4 +79,6 @@ def verify_result(
         return read_table(table, **of_table)
 
     kinds = {**OF_MIXTURES, **OF_NETWORKS}
-    return verify_stored(path, kinds, None if table is None else read_for, models, prior, n_runs, seed)
+    return verify_stored(
+        path, kinds, None if table is None else read_for, models, "1" if prior is None else prior, n_runs, seed
+    )

@@ -50,6 +50,7 @@ class _Comparison(Stored):
     """Of ``ockham.compare``."""
 
     stream: ClassVar[tuple[str, ...]] = ("compare",)
+    takes_prior: ClassVar[bool] = True
 
     def derived(self, again: Again) -> xr.Dataset:
         found = {str(name): again.certified(name, self.error) for name in self.runs}
@@ -85,6 +86,7 @@ class _Search(_Comparison):
     graphs: Mapping[str, Graph]
     scores: Mapping[str, float]
     stream: ClassVar[tuple[str, ...]] = ("search", "evidence")
+    takes_prior: ClassVar[bool] = False
 
     def again(self, again: Again, table: CategoricalTable, models: Sequence[Path], prior: str) -> TableResult:
         fitter = Fitter(table, self.prior, self.climbed, Stream(self.root, "search"))

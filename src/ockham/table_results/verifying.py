@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 import xarray as xr
@@ -126,6 +126,8 @@ class Stored:
     interrupted: bool
     made_by: Mapping[str, str]
     runs: Mapping[Key, RecordedRuns]
+    takes_prior: ClassVar[bool] = False
+    """Whether the prior of its models is said beside it."""
 
     def in_its_words(self, methods: str, found: TableResult) -> str:
         """Methods with the versions of where the store was made."""

@@ -182,6 +182,12 @@ def test_the_command_says_what_it_looked_at(kind, folder, tmp_path):
     assert found.exit_code == 0, found.output
     assert "runs were made again" in found.output
     assert run("verify", tmp_path / "a.nc").exit_code == 0
+    prior = run("verify", tmp_path / "a.nc", "--table", folder / "table.csv", *of_table, *given, "--prior", 1)
+    if kind == "compare":
+        assert prior.exit_code == 0, prior.output
+    else:
+        assert (prior.exit_code, prior.stdout) == (2, "")
+        assert prior.stderr.startswith("ockham: prior: is of results of ockham compare alone")
     other = run("verify", tmp_path / "a.nc", "--table", folder / "table.csv", *given)
     assert other.exit_code == 1
     assert f"{tmp_path / 'a.nc'}: " in other.output
