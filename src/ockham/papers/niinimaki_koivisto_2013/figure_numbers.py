@@ -31,8 +31,9 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         One row per condition, prior and sampler. ``from reference`` is the log evidence minus the exact value or, where
         that is not known, minus the median over samplers, and missing where there is no other; ``after a tenth`` the
         same there; ``reference`` says which; ``spread`` the standard deviation over runs; nats. ``largest error of an
-        arc`` where exact values are known, and how much ``more by correction`` that is than under the order-modular
-        prior, of the same runs: mean, and its standard error as ``error of that``.
+        arc`` where exact values are known. Under another prior than the order-modular one, which correction is for,
+        how many ``times the spread`` it has, and how much ``more by correction`` the errors of arcs are, of the same
+        runs: mean, and its standard error as ``error of that``.
     """
     rows = []
     for condition in summaries.attrs["conditions"].split():
@@ -54,18 +55,22 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
                 row["spread"] = float(ends.sel(scorer=entry).std("run", ddof=1))
                 errors = runs.arc_error.isel(fraction=-1)
                 row["largest error of an arc"] = float(errors.median("run")) if errors.notnull().any() else nan
-                row |= _more_by_correction(data.arc_error.isel(fraction=-1).sel(scorer=entry), prior)
+                row |= _by_correction(data.isel(fraction=-1).sel(scorer=entry), prior)
                 rows.append(row)
     return pd.DataFrame(rows).round(3)
 
 
-def _more_by_correction(errors: xr.DataArray, prior: str) -> dict[str, float]:
-    """How much larger errors of arcs are under a prior than under that of orders: mean of runs, and its error."""
+def _by_correction(runs: xr.Dataset, prior: str) -> dict[str, float]:
+    """What correction to a prior does to the spread of runs, and to their errors of arcs."""
     if prior == UNCORRECTED:
-        return {"more by correction": nan, "error of that": nan}
-    more = errors.sel(prior=prior) - errors.sel(prior=UNCORRECTED)
-    error = float(more.std("run", ddof=1)) / more.sizes["run"] ** 0.5
-    return {"more by correction": float(more.mean("run", skipna=False)), "error of that": error}
+        return {"times the spread": nan, "more by correction": nan, "error of that": nan}
+    corrected, without = runs.sel(prior=prior), runs.sel(prior=UNCORRECTED)
+    more = corrected.arc_error - without.arc_error
+    return {
+        "times the spread": float(corrected.log_evidence.std("run", ddof=1) / without.log_evidence.std("run", ddof=1)),
+        "more by correction": float(more.mean("run", skipna=False)),
+        "error of that": float(more.std("run", ddof=1)) / more.sizes["run"] ** 0.5,
+    }
 
 
 def extension_times(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:

@@ -46,8 +46,8 @@ def test_the_end_is_measured_from_the_exact_value(data):
     table = samplers_at_the_end(tree(data), PAPER)
     assert set(table.columns) == declared("samplers_at_the_end")
     assert table.fillna(-1).values.tolist() == [
-        ["mushroom", "orders", "AIS 4", 0.5, -4.5, "exact", 1.0, 0.25, -1, -1],
-        ["mushroom", "orders", "MC3 16", -1.5, -9.5, "exact", 0.0, 0.25, -1, -1],
+        ["mushroom", "orders", "AIS 4", 0.5, -4.5, "exact", 1.0, 0.25, -1, -1, -1],
+        ["mushroom", "orders", "MC3 16", -1.5, -9.5, "exact", 0.0, 0.25, -1, -1, -1],
     ]
 
 
@@ -66,15 +66,18 @@ def test_a_sampler_alone_is_from_nothing(data):
 
 
 def test_what_correction_adds_is_of_the_same_runs(data):
-    """Runs of .2, .3 and .1 of one sampler that have .3, .3 and .3 with correction: .1 more, and its standard error."""
+    """Runs of .2, .3 and .1 of one sampler that have .3, .3 and .3 with correction: .1 more, and its standard error.
+
+    Their evidences of -10, -9 and -11 become -10, -8 and -12.
+    """
     both = xr.concat([data, data.assign_coords(prior=["graphs"])], "prior")
     both.arc_error[:, 0, :, -1] = [[0.2, 0.3, 0.1], [0.3, 0.3, 0.3]]
     both.arc_error[1, 1, 2, -1] = np.nan
-    table = samplers_at_the_end(tree(both), PAPER).set_index(["prior", "sampler"])[
-        ["more by correction", "error of that"]
-    ]
+    both.log_evidence[1, 0, :, -1] = [-10, -8, -12]
+    columns = ["times the spread", "more by correction", "error of that"]
+    table = samplers_at_the_end(tree(both), PAPER).set_index(["prior", "sampler"])[columns]
     assert table.loc["orders"].isna().all().all()
-    assert table.loc[("graphs", "AIS 4")].tolist() == [0.1, 0.058]
+    assert table.loc[("graphs", "AIS 4")].tolist() == [2, 0.1, 0.058]
     assert np.isnan(table.loc[("graphs", "MC3 16"), "more by correction"])  # of a run it is not known
 
 
