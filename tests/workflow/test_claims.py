@@ -57,7 +57,7 @@ def rules(folder):
 
 def test_claims_are_judged_and_counted(folder):
     claims, counts = ((folder.path / f"figures/{name}").read_text() for name in ("tiny/claims.csv", "claims.csv"))
-    assert claims.splitlines()[1] == "a_value,Table 1,1.5,equal,1.5,1.5,same,,"
+    assert claims.splitlines()[1] == "a_value,Table 1,1.5,equal,1.5,1.5,same,,tiny/scored,"
     assert counts.splitlines()[1] == "tiny,1,1,0,0,0,0,0"
     assert rules(folder) == []
 
