@@ -13,23 +13,16 @@ from ockham import families
 from ockham.errors import OckhamError, UnreadableError
 from ockham.io.extras import naming_extras
 from ockham.io.netcdf import describe
+from ockham.io.outputs import check_outputs
 from ockham.studies import cells, records
 from ockham.studies.job_counts import write_count
 from ockham.studies.json_schema import schema
 from ockham.studies.loading import load
 from ockham.studies.recomputing import recompute
 from ockham.studies.shown import CLAIMS, shows_claims
-from ockham.studies.study_files import check_one_of
+from ockham.studies.study_files import check_one_of, file_and_condition
 
 __all__ = ["main"]
-
-
-def _netcdf(context: click.Context, parameter: click.Parameter, path: Path) -> Path:
-    """The path, if it has the ending of netCDF, which no study file or table has: so none is written over."""
-    if path.suffix != ".nc":
-        raise click.BadParameter(f"{path} must end with .nc")
-    return path
-
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 CONFIG = click.argument("config", type=click.Path(path_type=Path))
@@ -97,9 +90,10 @@ def print_schema() -> None:
 @main.command()
 @CONFIG
 @click.option("--replicate", type=int, required=True, help="Which replicate to draw.")
-@click.option("--output", type=FILE, required=True, callback=_netcdf, help="netCDF file to write.")
+@click.option("--output", type=FILE, required=True, help="netCDF file to write.")
 def draw(config: Path, replicate: int, output: Path) -> None:
     """Draw the data of one replicate."""
+    check_outputs([output], [file_and_condition(config)[0]])
     study = load(config)
     check_one_of(config, "replicate", replicate, study.replicates.indices())
     records.write_draw(output, study, cells.draw_replicate(study, replicate))
@@ -109,7 +103,7 @@ def draw(config: Path, replicate: int, output: Path) -> None:
 @CONFIG
 @click.argument("scorer")
 @click.argument("block")
-@click.option("--output", type=FILE, required=True, callback=_netcdf, help="netCDF file to write or complete.")
+@click.option("--output", type=FILE, required=True, help="netCDF file to write or complete.")
 @click.option("--replace-damaged", is_flag=True, help="Compute everything anew where OUTPUT is there but damaged.")
 @click.option("--count", type=FILE, help="File that tells how many cells were computed, for what they cost.")
 @click.argument("data", type=FILE, nargs=-1, required=True)
@@ -123,6 +117,7 @@ def score(
     data: tuple[Path, ...],
 ) -> None:
     """Compute the missing or outdated cells of one block from its DATA files."""
+    check_outputs([output], [file_and_condition(config)[0], *data])
     study = load(config)
     check_one_of(config, "scorers", scorer, list(study.scorers))
     check_one_of(config, f"block of {scorer}", block, list(study.blocks(scorer)))

@@ -43,7 +43,7 @@ CASES = {
         "draw {config} --replicate 1 --output {folder}/" + "a" * 300 + ".nc", "cannot be written .*name too",
     ),
     "draw onto a configuration": (
-        "draw {config} --replicate 1 --output {config}", "'--output': .*tiny.yaml must end with .nc",
+        "draw {config} --replicate 1 --output {config}", "tiny.yaml: is read, and results would be written over it",
     ),
     "draw without a study": ("draw {out} --replicate 1 --output {out}", "out.nc: cannot be read .*No such file"),
     "draw of a condition": ("draw {config}:few --replicate 1 --output {out}", "conditions: give the file with one of"),
@@ -70,9 +70,9 @@ CASES = {
         "score {config} em replicate-001 {folder} --output {out}", "'.*DATA.*': File .* is a directory",
     ),
     "score onto a configuration": (
-        "score {config} em replicate-001 {data} --output {config}", "'--output': .*tiny.yaml must end with .nc",
+        "score {config} em replicate-001 {data} --output {config}", "tiny.yaml: is read, and results would be written",
     ),
-    "score onto data": ("score {config} em replicate-001 {data} --output {data}", "data.nc: has no attribute 'scorer'"),
+    "score onto data": ("score {config} em replicate-001 {data} --output {data} --replace-damaged", "data.nc: is read"),
     "score into a folder": (
         "score {config} em replicate-001 {data} --output {folder}", "'--output': File .* is a directory",
     ),

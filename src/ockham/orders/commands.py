@@ -8,6 +8,7 @@ import click
 from ockham.errors import ConfigError
 from ockham.io.extras import check_importable
 from ockham.io.frames import read_table
+from ockham.io.outputs import check_outputs
 from ockham.orders.arc_estimates import PRIOR_LABELS, by_probability
 from ockham.orders.arcs import FEWEST, Effort
 from ockham.orders.data.reading import completed
@@ -15,7 +16,7 @@ from ockham.orders.graph_files import write_csv, write_netcdf
 from ockham.orders.graph_posterior import GraphPosterior
 from ockham.orders.learning import graph_posterior, space_of
 from ockham.orders.space import PRIORS
-from ockham.table_results.commands import FILE, OF_TABLE, check_outputs, options, say_notes, table_arguments
+from ockham.table_results.commands import FILE, OF_TABLE, options, say_notes, table_arguments
 
 __all__ = ["arcs_of_table"]
 

@@ -1,6 +1,5 @@
 """The body of commands on a table of one's own: what was read, what was found, and files of it."""
 
-import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
@@ -9,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from ockham.errors import ConfigError, OckhamWarning
+from ockham.errors import OckhamWarning
 from ockham.io.frames import MISSING_TEXTS, Note
+from ockham.io.outputs import check_outputs
 from ockham.io.whole_files import replacing_file
 from ockham.table_results.selecting import SECONDS
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ockham.table_results.results import TableResult
 
 __all__ = [
-    "FILE", "OF_OUTPUT", "OF_RUNS", "OF_TABLE", "check_outputs", "in_text", "options", "run", "say_notes",
+    "FILE", "OF_OUTPUT", "OF_RUNS", "OF_TABLE", "in_text", "options", "run", "say_notes",
     "table_arguments",
 ]  # fmt: skip
 
@@ -97,13 +97,6 @@ def say_notes(table: Table) -> None:
             click.echo(f"{note.column or 'table'}: {note.text}")
     for warning in table.warnings:
         click.echo(f"note: {warning}")
-
-
-def check_outputs(outputs: Sequence[Path], inputs: Sequence[Path]) -> None:
-    """Raise a ConfigError for what would be written over a file that is read."""
-    for path in filter(os.path.exists, outputs):
-        if any(os.path.exists(given) and os.path.samefile(path, given) for given in inputs):
-            raise ConfigError(f"{path}: is read, and results would be written over it; give them another name")
 
 
 def run(
