@@ -46,6 +46,10 @@ PAPER = Paper(
         "table_2_draws_by_size": Shown(f"{HERE}.table_2_draws:table_2_draws_by_size", DATA_DRAWS),
         "alias_readings": Shown(f"{HERE}.table_2_draws:alias_readings", DATA_DRAWS),
         "section_4_1_draws": Shown(f"{HERE}.table_2_draws:section_4_1_draws", DATA_DRAWS),
+        "figure_6_draws": Shown(
+            f"{HERE}.table_2_draws:figure_6_draws",
+            Needs(scorers=DATA_DRAWS.scorers, roles=SCHEDULES.roles, conditions=DATA_DRAWS.conditions),
+        ),
         "table_3": Shown(f"{HERE}.table_3:table_3", Needs(scorers=("vb", "ais"))),
         "table_3_draws": Shown(f"{HERE}.table_3_draws:table_3_draws", Needs(roles=("further_draws",))),
         "remedy_draws": Shown(

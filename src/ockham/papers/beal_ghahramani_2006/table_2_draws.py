@@ -1,4 +1,4 @@
-"""How much of Table 2 and of section 4.1 of [BealGhahramani2006] is the draw of their one data set."""
+"""How much of Table 2, of section 4.1 and of Figure 6 (a) of [BealGhahramani2006] is the draw of their data set."""
 
 from collections.abc import Iterator
 from math import nan
@@ -8,11 +8,12 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.papers.beal_ghahramani_2006.figure_numbers import trends
+from ockham.papers.beal_ghahramani_2006.figure_numbers import schedule_lengths, trends
 from ockham.papers.beal_ghahramani_2006.table_2 import TABLE_2_COLUMNS
+from ockham.papers.crossings import crossing
 from ockham.papers.published import read_published
 
-__all__ = ["alias_readings", "section_4_1_draws", "table_2_draws", "table_2_draws_by_size"]
+__all__ = ["alias_readings", "figure_6_draws", "section_4_1_draws", "table_2_draws", "table_2_draws_by_size"]
 
 RANKED = ("bic", "bicp", "cheeseman_stutz", "variational_bayes")
 """Columns of the published table with the correction for aliases, whose ranks section 4.1 compares."""
@@ -123,7 +124,37 @@ def section_4_1_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     for score, heading in (("bic", "BIC"), ("bicp", "BICp"), ("cheeseman_stutz", "CS")):
         add(f"trend of {heading} at n = 10240", _trend_of(summaries, score, (10240,))[:, 0], nan, "at most", 0)
     add("strongest trend of VB, either way", np.abs(_trend_of(summaries, vb, SHOWN)).max(axis=1), nan, "at most", 0.5)
+    stronger = np.diff(np.abs(_trend_of(summaries, "cheeseman_stutz", SHOWN))) > 0
+    add("sizes at which the trend of CS is stronger than before", stronger.sum(axis=1), nan, "at most", 0)
     return pd.DataFrame(rows).round(3)
+
+
+def figure_6_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """With how many steps the median run of AIS passes the BIC and the VB score of the true structure.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        Of conditions that are a draw of the data each, as ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per score: the number of draws, the median, the lowest and the highest number of steps, infinite where
+        none of the schedules is long enough, the printed one, and the percentage of draws with no more than that.
+    """
+    published = read_published(paper, "numbers/numbers.csv").set_index("quantity").value
+    draws = [schedule_lengths(group, paper) for group in _draws(summaries)]
+    rows = []
+    for score in ("BIC", "VB"):
+        steps = np.array([crossing(of["steps"], of["AIS median"] - of[score])[0] for of in draws])
+        printed = published[f"ais_steps_past_{score.lower()}"]
+        rows.append({
+            "score": score, "draws": len(steps), "median": np.median(steps), "lowest": steps.min(),
+            "highest": steps.max(), "paper": printed, "as few (%)": 100 * (steps <= printed).mean(),
+        })  # fmt: skip
+    return pd.DataFrame(rows).round(1)
 
 
 def alias_readings(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
-from math import hypot, isnan, log10, sqrt
+from math import hypot, inf, isnan, log10, sqrt
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, model_validator
@@ -11,6 +11,7 @@ from ockham.contracts import Paper, Settings
 from ockham.papers.claims.cells import Cell, Find, Row, parse
 from ockham.papers.claims.quantities import Quantity
 from ockham.papers.claims.stored import Stored
+from ockham.papers.crossings import crossing
 
 __all__ = ["MOST", "Comparison", "Outcome", "Tables"]
 
@@ -270,15 +271,11 @@ class Crossing(Settings):
         ]
         if len(known) < len(rows):
             return Outcome("unknown", said, "not known")
-        above = [value >= 0 for _, value in known]
-        if not above[-1]:
+        place, low, high = crossing(*zip(*known, strict=True))
+        if place == inf:
             return Outcome("differs", said, "nowhere")
-        first = len(above) - [*reversed(above), False].index(False)
-        if first == 0:
-            place = known[0][0]
+        if low == high:
             return Outcome("same" if self.printed <= place else "differs", said, f"at {place:g} or before")
-        (low, below), (high, beyond) = known[first - 1 : first + 1]
-        place = low * (high / low) ** (below / (below - beyond))
         near = max(place, self.printed) <= min(place, self.printed) * sqrt(high / low)
         ours = f"at {float(f'{place:.2g}'):g}, between {low:g} and {high:g}"
         return Outcome("same" if near else "differs", said, ours)

@@ -13,6 +13,7 @@ from ockham.papers.beal_ghahramani_2006 import PAPER
 from ockham.papers.beal_ghahramani_2006.table_2 import TABLE_2_COLUMNS
 from ockham.papers.beal_ghahramani_2006.table_2_draws import (
     alias_readings,
+    figure_6_draws,
     section_4_1_draws,
     table_2_draws,
     table_2_draws_by_size,
@@ -35,11 +36,14 @@ def ranks():
 
 @pytest.fixture
 def summaries(ranks):
-    """Scores rise with the parameters in the first draw, and fall in the others."""
+    """Scores rise with the parameters in the first draw, and fall in the others, less at the third's first size."""
     groups = {"/": xr.Dataset(attrs={"conditions": " ".join(f"draw_{i}" for i in range(N_DRAWS))})}
     coordinates = {"replicate": [0], "n": SIZES, "score": SCORES, "alias_correction": CORRECTIONS}
     for i, of in enumerate(ranks):
         scores = np.broadcast_to(np.arange(3.0) * (1 if i == 0 else -1), (1, len(SIZES), len(SCORES), 2, 3))
+        if i == 2:
+            scores = scores.copy()
+            scores[:, 0] = [2.0, 0.0, 1.0]
         groups[f"draw_{i}/ranks"] = xr.Dataset({"rank": (tuple(coordinates), of[None])}, coordinates)
         groups[f"draw_{i}/best"] = xr.Dataset(
             {"log_evidence": ((*coordinates, "structure"), scores), "n_parameters": ("structure", [5, 7, 9])},
@@ -97,6 +101,8 @@ def test_what_one_data_set_shows_is_counted_over_the_draws(summaries, ranks, tmp
     trend = table.loc["trend of CS at n = 10240"]
     assert (trend["lowest"], trend["highest"], trend["agree (%)"]) == (-1, 1, pytest.approx(1800 / 19, abs=1e-3))
     assert table.loc["strongest trend of VB, either way", "agree (%)"] == 0
+    stronger = table.loc["sizes at which the trend of CS is stronger than before"]
+    assert stronger[["median", "highest", "agree (%)"]].tolist() == [0, 1, pytest.approx(1800 / 19, abs=1e-3)]
 
 
 def test_the_exchange_of_any_hidden_variables_favours_the_true_structure(tmp_path, ranks):
@@ -115,3 +121,25 @@ def test_the_exchange_of_any_hidden_variables_favours_the_true_structure(tmp_pat
     assert (ours["draws"], ours["degrades (%)"], ours["median sum"]) == (2, 100.0, len(SIZES))
     assert (other["degrades (%)"], other["lowest sum"], other["highest sum"]) == (0.0, -len(SIZES), -len(SIZES))
     assert ours["sum (paper)"] == 1
+
+
+def test_how_many_steps_pass_the_other_scores():
+    """The median of three runs at 10, 100 and 1000 steps is 0, 2 and 4; BIC is 1 above the first, VB 3, or nowhere."""
+    weights = np.add.outer([0.0, 2.0, 4.0], [-5.0, 0.0, 7.0])
+    schedule = xr.Dataset(
+        {"log_weight": (("start", "n_steps", "run"), weights[None]), "n": 480},
+        {"start": ["prior"], "n_steps": [10, 100, 1000]},
+    )
+    groups = {"/": xr.Dataset(attrs={"conditions": "draw_1 draw_2"})}
+    for name, vb in (("draw_1", 3.0), ("draw_2", 5.0)):
+        coordinates = {
+            "replicate": [0], "n": [480], "structure": ["a"],
+            "score": ["bic", "variational_bayes"], "alias_correction": ["log_aliases"],
+        }  # fmt: skip
+        scores = np.reshape([1.0, vb], (1, 1, 1, 2, 1))
+        groups[f"{name}"] = xr.Dataset(attrs={"true_structure": "a"})
+        groups[f"{name}/best"] = xr.Dataset({"log_evidence": (tuple(coordinates), scores)}, coordinates)
+        groups[f"{name}/schedule_length"] = schedule
+    table = figure_6_draws(xr.DataTree.from_dict(groups), PAPER).set_index("score")
+    assert table.loc["BIC"].tolist() == [2, 31.6, 31.6, 31.6, 1000, 100]
+    assert table.loc["VB", ["lowest", "highest", "paper", "as few (%)"]].tolist() == [316.2, np.inf, 5000, 50]
