@@ -42,7 +42,6 @@ DIAGNOSTICS = {
     "acceptance": ("Fraction of proposals accepted", "1"),
     **{f"acceptance_quarter_{q}": (f"Fraction accepted in quarter {q} of the schedule", "1") for q in range(1, 5)},
     "monte_carlo_error": ("Standard error of the mean that approximates the log evidence", "nats"),
-    "positive_determinant": ("Whether the determinants that the score takes are positive", "1"),
     "positive_definite": ("Whether the observed information is positive definite", "1"),
 }
 BESIDE = {

@@ -1,6 +1,6 @@
 """Laplace's method at a MAP fit, from the whole, a block-diagonal or a diagonal Hessian in the natural parameters."""
 
-from math import log, nan, pi
+from math import isnan, log, nan, pi
 
 import numpy as np
 from pydantic import Field
@@ -45,8 +45,8 @@ def check_data(network: DiscreteNetwork, data: UniqueRows, settings: SearchWithH
 def laplace_scores(network: DiscreteNetwork, data: UniqueRows, fit: em.State) -> dict[str, Evidence]:
     """The scores ``laplace``, ``laplace_block`` and ``laplace_diagonal`` of a MAP fit.
 
-    A score is NaN where its determinant is not positive; its diagnostic ``positive_determinant`` is then 0. A
-    determinant may be positive at a saddle: ``positive_definite`` is the check. Where it fails the scores are doubted.
+    A score is NaN where what it takes of the Hessian is not positive definite, at a saddle too, where the determinant
+    may be positive. Where the whole is not, which ``positive_definite`` tells, all are doubted.
 
     Notes
     -----
@@ -55,17 +55,22 @@ def laplace_scores(network: DiscreteNetwork, data: UniqueRows, fit: em.State) ->
     information = ObservedInformation(network, data, fit.log_parameters)
     whole = information.whole()
     peak = fit.objective - log_beta(network) + network.n_parameters / 2 * log(2 * pi)
-    determinants: dict[str, list[tuple[float, float]]] = {
-        "laplace": [np.linalg.slogdet(whole)],
-        "laplace_block": [np.linalg.slogdet(block) for block in information.blocks()],
-        "laplace_diagonal": [
-            (np.sign(value), log(abs(value)) if value else -np.inf) for value in information.diagonal()
-        ],
+    log_determinants = {
+        "laplace": _log_determinant(whole),
+        "laplace_block": sum(map(_log_determinant, information.blocks())),
+        "laplace_diagonal": sum(log(value) if value > 0 else nan for value in information.diagonal()),
     }
-    positive_definite = bool((np.linalg.eigvalsh(whole) > 0).all())
+    positive_definite = not isnan(log_determinants["laplace"])
+    diagnostics = {
+        "n_iterations": fit.n_iterations,
+        "hit_cap": not fit.converged,
+        "positive_definite": positive_definite,
+        "log_alike": log_alike(network, fit),
+    }
+    doubt = em.doubt(fit) | (NO_DOUBT if positive_definite else Doubt.NOT_A_MODE)
     return {
-        name: _evidence(peak, parts, fit, positive_definite=positive_definite, log_alike=log_alike(network, fit))
-        for name, parts in determinants.items()
+        name: Evidence(float(peak - of / 2), n_evaluations=fit.n_evaluations + 1, diagnostics=diagnostics, doubt=doubt)
+        for name, of in log_determinants.items()
     }
 
 
@@ -77,14 +82,6 @@ def _check_parameters(network: DiscreteNetwork, settings: SearchWithHessian) -> 
         )
 
 
-def _evidence(peak: float, parts: list[tuple[float, float]], fit: em.State, **diagnostics: float) -> Evidence:
-    """The score from the sign and the log of the determinant of every block."""
-    positive = all(sign > 0 for sign, _ in parts)
-    value = float(peak - sum(size for _, size in parts) / 2) if positive else nan
-    diagnostics |= {
-        "n_iterations": fit.n_iterations,
-        "hit_cap": not fit.converged,
-        "positive_determinant": positive,
-    }
-    doubt = NO_DOUBT if diagnostics["positive_definite"] else Doubt.NOT_A_MODE
-    return Evidence(value, n_evaluations=fit.n_evaluations + 1, diagnostics=diagnostics, doubt=doubt | em.doubt(fit))
+def _log_determinant(block: np.ndarray) -> float:
+    """Of a symmetric matrix; NaN where it is not positive definite."""
+    return float(np.linalg.slogdet(block)[1]) if (np.linalg.eigvalsh(block) > 0).all() else nan

@@ -28,9 +28,9 @@ def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """One MAP fit, the same as ``em``'s, and the observed information there.
 
-    A score is NaN where its determinant is not positive, which the paper prints as "?"; its diagnostic
-    ``positive_determinant`` is then 0. A determinant may be positive at a saddle: ``positive_definite`` is the check.
-    Where it fails the scores are doubted, and of several runs the highest is that of the others.
+    A score is NaN where what it takes of the Hessian is not positive definite, which the paper prints as "?". Where the
+    whole is not, which the diagnostic ``positive_definite`` tells, all are doubted, and of several runs the highest is
+    that of the others.
 
     Raises
     ------

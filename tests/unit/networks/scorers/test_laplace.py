@@ -194,8 +194,22 @@ def test_there_is_no_score_at_a_saddle(monkeypatch):
     monkeypatch.setattr("ockham.networks.inference.em.sample_starts", lambda *_: [flat])
     found = score(network, data)
     assert np.isnan(found["laplace"].log_evidence)
-    assert not found["laplace"].diagnostics["positive_determinant"]
     assert np.isfinite(found["laplace_diagonal"].log_evidence)
+
+
+def test_a_saddle_whose_determinant_is_positive_has_no_score(monkeypatch):
+    """Three classes that are alike: two directions at a time tell them apart, so the signs of the Hessian cancel."""
+    network = naive_bayes([3], [2, 2, 2])["classes-3"]
+    data = UniqueRows.of([[0, 0, 0]] * 20 + [[1, 1, 1]] * 20, [2] * 3)
+    flat = np.log(np.concatenate([np.full(len(row), 1 / len(row)) for row in rows_of_cells(network)]))
+    monkeypatch.setattr("ockham.networks.inference.em.sample_starts", lambda *_: [flat])
+    fit = laplace.em.run(network, data, flat, network.prior, max_iterations=20_000, tolerance=1e-12)
+    whole = ObservedInformation(network, data, fit.log_parameters).whole()
+    assert np.linalg.slogdet(whole)[0] == 1
+    assert np.linalg.eigvalsh(whole)[0] < 0
+    found = score(network, data)["laplace"]
+    assert np.isnan(found.log_evidence)
+    assert not found.diagnostics["positive_definite"]
 
 
 def test_too_many_parameters_are_refused():
