@@ -18,10 +18,10 @@ WITHIN = 1.96
 
 
 def evidence(summaries: xr.DataTree) -> Figure:
-    """Log evidence, with 95 % intervals; ``summaries`` from ``summarise``."""
+    """Log evidence, with 95 % intervals of what is to be trusted; ``summaries`` from ``summarise``."""
     best = summaries["best"].to_dataset()
     values = best.log_evidence.sel(alias_correction="log_aliases", drop=True)
-    return _figure(best, values, "log evidence (nats)", WITHIN * best.standard_error)
+    return _figure(best, values, "log evidence (nats)", WITHIN * best.standard_error.where(best.doubt == 0))
 
 
 def probability(summaries: xr.DataTree) -> Figure:

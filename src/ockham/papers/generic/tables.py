@@ -27,13 +27,16 @@ def evidences(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     pandas.DataFrame
         Columns ``replicate``, ``n``, ``structure``, ``score``, ``log evidence`` and ``standard error`` in nats, the
         ``rank`` among the structures, 1 the highest and blank unless each has this score, ``probability``, the
-        posterior one, and ``doubt``: why the score is not to be trusted.
+        posterior one, and ``doubt``: why the score is not to be trusted. Then all these are blank, and the evidence is
+        ``at least`` the highest of the lower bounds that scores have proven, nats.
     """
     best = summaries["best"].to_dataset()
-    values = best.log_evidence.sel(alias_correction="log_aliases", drop=True)
+    trusted = best.doubt == 0
+    values = best.log_evidence.sel(alias_correction="log_aliases", drop=True).where(trusted)
+    proven = best.log_evidence.sel(alias_correction="none", drop=True).where(best.bound == "lower").max("score")
     columns = {
-        "log evidence": values, "standard error": best.standard_error, "probability": posterior(values),
-        "doubt": best.doubt,
+        "log evidence": values, "standard error": best.standard_error.where(trusted), "probability": posterior(values),
+        "at least": proven.where(~trusted), "doubt": best.doubt,
     }  # fmt: skip
     order = ["replicate", "n", "structure", "score"]
     plain = {name: values_of(data) for name, data in columns.items()}

@@ -63,6 +63,17 @@ def test_doubted_scores_have_no_marker_and_errors_a_bar():
     np.testing.assert_allclose(ends, [[-0.98, 0.98], [0.02, 1.98]])
 
 
+def test_what_is_not_to_be_trusted_has_no_bar():
+    tree = summaries(sizes=[10])
+    tree["best"].doubt.loc[{"score": "laplace", "structure": "m1"}] = Doubt.RUNS_DIFFER
+    (axes,) = evidence(tree).axes
+    _, laplace = axes.lines
+    (bars,) = [part for part in axes.collections if to_hex(part.get_color()[0]) == laplace.get_color()]
+    first, second = bars.get_segments()
+    np.testing.assert_allclose(first[:, 1], [-0.98, 0.98])
+    assert not second.size
+
+
 def test_probabilities_are_those_of_structures_alike_a_priori():
     line, *_ = probability(summaries()).axes[0].lines
     np.testing.assert_allclose(line.get_ydata(), [1 / (1 + np.e), np.e / (1 + np.e)])
@@ -77,11 +88,16 @@ def test_the_table_has_a_row_for_each_score():
     found = evidences(summaries(sizes=[10, 20]), PAPER)
     assert len(found) == len(SCORES) * 2 * 2
     row = found.set_index(["n", "structure", "score"]).loc[(20, "m1", "variational_bayes")]
-    assert row["log evidence"] == 1.0
-    assert np.isnan(row["standard error"])
-    assert row["probability"] == pytest.approx(np.e / (1 + np.e))
+    assert row[["log evidence", "standard error", "rank", "probability"]].isna().all()
+    assert row["at least"] == 0.0  # the bound itself, without what aliases add
     assert row["doubt"] == "a fit was stopped before it converged"
-    assert (found[found.n == 10].doubt == "").all()
+    trusted = found[found.doubt == ""]
+    assert len(trusted) == len(found) - 2
+    assert trusted["at least"].isna().all()
+    row = trusted.set_index(["n", "structure", "score"]).loc[(10, "m1", "variational_bayes")]
+    assert row[["log evidence", "rank"]].tolist() == [1.0, 1]
+    assert row["probability"] == pytest.approx(np.e / (1 + np.e))
+    assert np.isnan(row["standard error"])
     assert (found[found.score == "laplace"]["standard error"] == 0.5).all()
 
 
@@ -90,8 +106,9 @@ def test_the_highest_score_has_rank_1_and_none_has_a_rank_where_one_is_missing()
     values = tied["best"].log_evidence
     values.loc[{"structure": "m1"}] = values.sel(structure="m2")
     values.loc[{"score": "laplace", "n": 20, "structure": "m0"}] = np.nan
+    tied["best"].doubt.loc[{"score": "map", "n": 20, "structure": "m1"}] = Doubt.NOT_CONVERGED
     found = evidences(tied, PAPER).set_index(["score", "n", "structure"])["rank"].sort_index()
-    assert found.loc["variational_bayes"].tolist() == [3, 1, 1, 3, 1, 1]
+    assert found.loc["map"].fillna(0).tolist() == [3, 1, 1, 0, 0, 0]
     assert found.loc[("laplace", 10)].tolist() == [3, 1, 1]
     assert found.loc[("laplace", 20)].isna().tolist() == [True, True]
 
