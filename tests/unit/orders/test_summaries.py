@@ -291,6 +291,16 @@ def test_lines_are_told_apart_without_colour(summaries):
             assert len(set(known)) == len(known)
 
 
+def test_what_all_runs_leave_unknown_has_no_markers(summaries):
+    tree, data = summaries.copy(), summaries["first"].to_dataset()
+    unknown = xr.zeros_like(data.doubt)
+    unknown.loc[{"scorer": "ais_4"}] = 1
+    tree["first"] = xr.DataTree(data.assign(doubt=unknown))
+    lines = {line.get_label(): line.get_markevery() for line in figure_2(tree).axes[0].lines}
+    assert lines["AIS 4 $nm$"] == []
+    assert lines["MC$^3$ 2"] is None
+
+
 def test_a_point_that_a_run_lacks_breaks_the_line(summaries):
     """That another entry has more runs does not."""
     tree, data = summaries.copy(), summaries["first"].to_dataset()

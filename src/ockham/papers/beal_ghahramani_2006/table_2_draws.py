@@ -148,7 +148,7 @@ def figure_6_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     draws = [schedule_lengths(group, paper) for group in _draws(summaries)]
     rows = []
     for score in ("BIC", "VB"):
-        steps = np.array([crossing(of["steps"], of["AIS median"] - of[score])[0] for of in draws])
+        steps = np.array([crossing(of["steps"].tolist(), (of["AIS median"] - of[score]).tolist())[0] for of in draws])
         printed = published[f"ais_steps_past_{score.lower()}"]
         rows.append({
             "score": score, "draws": len(steps), "median": np.median(steps), "lowest": steps.min(),

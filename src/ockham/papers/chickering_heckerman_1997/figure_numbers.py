@@ -8,7 +8,7 @@ import xarray as xr
 from ockham.contracts import Paper
 from ockham.papers.chickering_heckerman_1997.figure_8 import PANELS
 from ockham.papers.chickering_heckerman_1997.panels import SCORES
-from ockham.papers.chickering_heckerman_1997.selections import STANDARD
+from ockham.papers.chickering_heckerman_1997.selections import STANDARD, choice
 
 __all__ = ["costs_by_size", "scores_by_classes", "selected_by_condition", "sensitivity_to_priors"]
 
@@ -65,26 +65,24 @@ def selected_by_condition(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per condition and n; last, of how many models the Laplace and the block-diagonal approximation could not
-        be computed, for their Hessian is not that of a maximum.
+        One row per condition and n, with a * where a score's value of what it selects is not to be trusted; last, of
+        how many models the Laplace and the block-diagonal approximation could not be computed, for their Hessian is not
+        that of a maximum.
     """
     rows = []
     for condition in summaries.attrs["conditions"].split():
         data = summaries[condition].to_dataset().isel(replicate=0).sel(alias_correction="log_aliases")
-        classes = data.n_hidden_configurations.values
         for n in data.n.values:
             at = data.sel(n=n)
             row = {"condition": condition, "n": int(n)}
             row["separation"] = round(float(at.separation), 4) if "separation" in at else nan
             for score, style in SCORES.items():
-                chosen = float(at.selected.sel(score=score)) if score in at.score else nan
-                row[style.label] = nan if pd.isna(chosen) else int(classes[int(chosen)])
+                row[style.label] = choice(at, score)
             for score in HESSIANS:
                 missing = int(at.log_evidence.sel(score=score).isnull().sum()) if score in at.score else nan
                 row[f"no {SCORES[score].label}"] = missing
             rows.append(row)
-    whole = [*(style.label for style in SCORES.values()), *(f"no {SCORES[score].label}" for score in HESSIANS)]
-    return pd.DataFrame(rows).astype(dict.fromkeys(whole, "Int64"))
+    return pd.DataFrame(rows).astype(dict.fromkeys([f"no {SCORES[score].label}" for score in HESSIANS], "Int64"))
 
 
 def sensitivity_to_priors(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:

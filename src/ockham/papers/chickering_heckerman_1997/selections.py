@@ -4,8 +4,8 @@ import pandas as pd
 import xarray as xr
 
 __all__ = [
-    "BRIDGE", "SAMPLERS", "SCORES", "SEEDS", "STANDARD", "apart", "condition_of", "doubted", "group_of", "mean_and_sd",
-    "of_role", "truth_of",
+    "BRIDGE", "SAMPLERS", "SCORES", "SEEDS", "STANDARD", "apart", "choice", "condition_of", "doubted", "group_of",
+    "mean_and_sd", "of_role", "truth_of",
 ]  # fmt: skip
 
 STANDARD = "candidate"
@@ -32,6 +32,17 @@ def apart(selected: xr.DataArray, score: str) -> str:
     """Classes that the Candidate method selects minus those that a score selects, over data sets."""
     apart = (selected.sel(score=STANDARD) - selected.sel(score=score)).to_series()
     return mean_and_sd(apart.mean(), apart.std(ddof=1))
+
+
+def choice(data: xr.Dataset, score: str) -> str:
+    """The number of classes that a score selects in one data set, with a * where its value there is not to be trusted.
+
+    Nothing where it selects none.
+    """
+    if score not in data.score or bool(data.selected.sel(score=score).isnull()):
+        return ""
+    chosen = int(data.selected.sel(score=score))
+    return f"{int(data.n_hidden_configurations[chosen])}{'*' if int(data.doubt.sel(score=score)[chosen]) else ''}"
 
 
 def doubted(group: xr.Dataset) -> float:

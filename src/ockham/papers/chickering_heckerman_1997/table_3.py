@@ -4,7 +4,7 @@ import pandas as pd
 import xarray as xr
 
 from ockham.contracts import Paper
-from ockham.papers.chickering_heckerman_1997.selections import SCORES, STANDARD
+from ockham.papers.chickering_heckerman_1997.selections import SCORES, STANDARD, choice
 from ockham.papers.published import read_published
 
 __all__ = ["table_3"]
@@ -32,9 +32,7 @@ def table_3(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         row = {"data set": row_of["condition"].replace("_", " ")}
         for column, (heading, score) in {"candidate": ("Candidate", STANDARD), **SCORES}.items():
             known = data.log_evidence.sel(score=score).notnull().all()
-            label = str(data.n_hidden_configurations.values[int(data.selected.sel(score=score))])
-            mark = "*" if int(data.doubt.sel(score=score)[int(data.selected.sel(score=score))]) else ""
-            row[heading] = label + mark if known else f"{label}{mark} ?"
+            row[heading] = choice(data, score) if known else f"{choice(data, score)} ?"
             if column in row_of:
                 row[f"{heading} (paper)"] = str(row_of[column])
         rows.append(row)

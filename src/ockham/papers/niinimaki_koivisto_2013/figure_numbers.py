@@ -30,10 +30,11 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     pandas.DataFrame
         One row per condition, prior and sampler. ``from reference`` is the log evidence minus the exact value or, where
         that is not known, minus the median over samplers, and missing where there is no other; ``after a tenth`` the
-        same there; ``reference`` says which; ``spread`` the standard deviation over runs; nats. ``largest error of an
-        arc`` where exact values are known. Under another prior than the order-modular one, which correction is for,
-        how many ``times the spread`` it has, and how much ``more by correction`` the errors of arcs are, of the same
-        runs: mean, and its standard error as ``error of that``.
+        same there, both with a ? where the evidence from all runs is not to be trusted; ``reference`` says which;
+        ``spread`` the standard deviation over runs; nats. ``largest error of an arc`` where exact values are known.
+        Under another prior than the order-modular one, which correction is for, how many ``times the spread`` it has,
+        and how much ``more by correction`` the errors of arcs are, of the same runs: mean, and its standard error as
+        ``error of that``.
     """
     rows = []
     for condition in summaries.attrs["conditions"].split():
@@ -49,8 +50,9 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
             for entry in entries:
                 runs = found.sel(scorer=entry)
                 row = {"condition": condition, "prior": str(prior), "sampler": name_of(runs)}
-                row["from reference"] = float(ends.sel(scorer=entry).median("run")) - zero
-                row["after a tenth"] = float(runs.log_evidence.isel(fraction=early).median("run")) - zero
+                for column, at in (("from reference", -1), ("after a tenth", early)):
+                    apart = round(float(runs.log_evidence.isel(fraction=at).median("run")) - zero, 3)
+                    row[column] = f"{apart} ?" if int(runs.doubt) else apart
                 row["reference"] = what
                 row["spread"] = float(ends.sel(scorer=entry).std("run", ddof=1))
                 errors = runs.arc_error.isel(fraction=-1)

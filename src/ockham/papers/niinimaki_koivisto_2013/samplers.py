@@ -73,7 +73,10 @@ def over_runs(entry: xr.Dataset) -> xr.Dataset:
 
 
 def draw_evidence(axes: Axes, data: xr.Dataset, entries: xr.DataArray) -> None:
-    """Median log evidence of every sampler from the reference, against its median CPU time, with AISL."""
+    """Median log evidence of every sampler from the reference, against its median CPU time, with AISL.
+
+    What is not to be trusted, with all runs together, has no markers.
+    """
     zero, what = reference(data)
     highest, lowest = [0.0], [0.0]
     middle = middle_length(data)
@@ -82,9 +85,11 @@ def draw_evidence(axes: Axes, data: xr.Dataset, entries: xr.DataArray) -> None:
         annealed = bool(entry.sampler == "ais")
         color, marker = LOOKS.get((str(entry.sampler.item()), int(entry.length)), ("#CC79A7", "D"))
         label = label_of(entry) + (" $nm$" if annealed else "")
+        known = int(data.doubt.sel(scorer=entry.item())) == 0
         axes.plot(
             line.seconds, line.log_evidence - zero, "-" if annealed else "--", label=label, color=color, linewidth=0.9,
             marker=marker, markersize=2.2, markeredgewidth=0.5, fillstyle="full" if annealed else "none",
+            markevery=None if known else [],
         )  # fmt: skip
         highest.append(float(line.log_evidence[-1]) - zero)
         lowest.append(float(line.log_evidence.min()) - zero)

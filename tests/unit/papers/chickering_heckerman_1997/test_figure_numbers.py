@@ -66,10 +66,11 @@ def test_scores_are_minus_the_candidates(summaries):
 
 
 def test_what_is_selected(summaries):
+    summaries["inside"].doubt.loc[{"score": "laplace", "structure": "classes-2"}] = 1
     table = selected_by_condition(summaries, PAPER)
     assert set(table.columns) <= declared("selected_by_condition")
     row = table.iloc[0]
-    assert row[["separation", "Candidate", "Laplace", "BIC ML"]].tolist() == [0.9876, 2, 2, 1]
+    assert row[["separation", "Candidate", "Laplace", "BIC ML", "Block"]].tolist() == [0.9876, "2", "2*", "1", ""]
     assert row["no Laplace"] == 1
     assert pd.isna(row["no Block"])
 

@@ -30,6 +30,7 @@ def data():
             "log_evidence": (over, values),
             "arc_error": (over, np.where(values > -20, 0.25, np.nan)),
             "exact_log_evidence": ("prior", [-10.5]),
+            "doubt": (("prior", "scorer"), np.zeros((1, 2), np.uint8)),
         },
         {
             "prior": ["orders"], "scorer": ["ais_4", "mc3_16"], "fraction": np.linspace(0, 1, 11),
@@ -55,6 +56,14 @@ def test_without_an_exact_value_from_the_median_over_samplers(data):
     table = samplers_at_the_end(tree(data.assign(exact_log_evidence=("prior", [np.nan]))), PAPER)
     assert table["from reference"].tolist() == [1, -1]
     assert table["reference"].tolist() == ["median at the end"] * 2
+
+
+def test_what_is_not_to_be_trusted_is_marked(data):
+    data.doubt[0, 1] = 1
+    table = samplers_at_the_end(tree(data), PAPER).set_index("sampler")
+    assert table["from reference"].tolist() == [0.5, "-1.5 ?"]
+    assert table["after a tenth"].tolist() == [-4.5, "-9.5 ?"]
+    assert table["spread"].tolist() == [1.0, 0.0]
 
 
 def test_a_sampler_alone_is_from_nothing(data):
