@@ -52,6 +52,16 @@ for scorer in ockham.scorers(machine):
         assert process_time() - begun < 0.5
 print(*errors)
 """
+STUDY = """
+study: small
+root_seed: 1
+structures: {space: naive_bayes, classes: [2], feature_cardinalities: {features: 3, values: 2}}
+true_structure: classes-2
+replicates: {published: false, prior_draws: 1}
+sizes: [5, 10]
+scorers: {vb: {}}
+"""
+COMMAND = "from ockham.cli import main; main"
 FRAME = """
 DataFrame = type("DataFrame", (), {})
 try:
@@ -120,6 +130,19 @@ def test_the_core_scores_selects_and_learns(core, csv):
         re.findall(r"^\w+ \w+", done.stdout, re.M)
     )
     assert "Selection" in done.stdout
+
+
+def test_the_core_draws_and_scores_a_study(core, tmp_path):
+    """Into netCDF, which is read again to see that nothing is left to do."""
+    study = tmp_path / "study.yaml"
+    study.write_text(STUDY)
+    data, scores = str(tmp_path / "data.nc"), str(tmp_path / "scores.nc")
+    block = [str(study), "vb", "replicate-001", data, "--output", scores]
+    commands = [["draw", str(study), "--replicate", "1", "--output", data], ["score", *block], ["score", *block]]
+    done = run(core, tmp_path, "".join(f"{COMMAND}({words}, standalone_mode=False)\n" for words in commands))
+    assert done.stdout.splitlines()[-2:] == [
+        "vb replicate-001: computed 2 of 2 cells", "vb replicate-001: computed 0 of 2 cells",
+    ], done.stderr  # fmt: skip
 
 
 def test_machines_are_fitted_with_an_extra(core, csv):
