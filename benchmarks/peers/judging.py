@@ -1,7 +1,7 @@
 """What answers are worth: one number of each, its error against the truth, and the table of all."""
 
 from dataclasses import dataclass, replace
-from math import isfinite, nan
+from math import isfinite, isnan, nan
 
 import numpy as np
 
@@ -105,11 +105,10 @@ def was_ended(one):
 
 
 def ahead(one):
-    """Whether we are faster at equal or better error, which a peer that was ended has not; None without both times."""
-    if not isfinite(one.ratio):
+    """Whether we are faster at equal or better error; None where the peer has no time, answer or error to compare."""
+    if not isfinite(one.ratio) or isnan(one.error):
         return None
-    answered = one.answers[1] is not None
-    return one.ratio > 1 and answered and not one.our_error > one.error + EQUAL[one.task.judge]
+    return one.ratio > 1 and one.our_error <= one.error + EQUAL[one.task.judge]
 
 
 def line(one):
@@ -130,7 +129,9 @@ def _cell(value, form, width, more=""):
 
 def table(records):
     """All rows, and of how many we are ahead."""
-    standings = [ahead(one) for one in records]
-    counts = (f"ahead in {standings.count(True)} of {len(records)} rows, not ahead in {standings.count(False)}, "
-              f"nothing to compare in {standings.count(None)}")  # fmt: skip
+    standings, n_ended = [ahead(one) for one in records], sum(map(was_ended, records))
+    counts = (
+        f"ahead in {standings.count(True)} of the {len(records) - standings.count(None)} rows whose errors are "
+        f"known; of the others {n_ended} were ended, and {standings.count(None) - n_ended} have no error"
+    )
     return "\n".join([HEAD, *map(line, records), counts])

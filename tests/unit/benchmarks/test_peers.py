@@ -102,13 +102,19 @@ def test_a_process_is_timed_or_says_why_not(peers, tmp_path, body, note):
     assert found.get("answer") == (None if note else 3.0)
 
 
-def test_a_peer_that_was_ended_is_behind_and_shown_with_its_limit(peers, task):
+def test_a_peer_that_was_ended_is_not_compared_and_shown_with_its_limit(peers, task):
     ours = {"seconds": 0.5, "answer": -100.0}
     record = peers.judging.record(task, "1.0", {"seconds": 60.0, "note": "not done after 60 CPU s"}, ours, {})
     (found,) = peers.judging.judged([record], {task.table: {}})
-    assert peers.judging.ahead(found)
+    assert peers.judging.ahead(found) is None
     assert {">60", ">120"} <= set(peers.judging.line(found).split())
-    assert "ahead in 1 of 1 rows" in peers.judging.table([found])
+    assert "ahead in 0 of the 0 rows whose errors are known; of the others 1 were ended" in peers.judging.table([found])
+
+
+def test_a_score_of_another_model_has_no_error_to_compare(peers, task):
+    found = row(peers, of(task, judge="own"), (2.0, -101.0), (0.1, -100.0))
+    assert peers.judging.ahead(found) is None
+    assert "1 have no error" in peers.judging.table([found])
 
 
 def test_results_are_kept_until_they_rest_on_something_else(peers, tmp_path):
