@@ -10,6 +10,7 @@ import numpy as np
 from ockham.estimation.combining import at_least, combine
 
 __all__ = [
+    "N_BATCHES",
     "N_BINS",
     "arc_errors",
     "arc_intervals",
@@ -18,9 +19,11 @@ __all__ = [
     "corrected",
     "lower_bound",
     "telescoped",
+    "telescoped_error",
 ]
 
-N_BINS = 9
+N_BATCHES, N_BINS = 10, 9
+"""Parts of a chain whose means are nearly independent, and of samples whose lowest mean is a bound."""
 
 
 def arcs_of(parents: np.ndarray) -> np.ndarray:
@@ -113,3 +116,16 @@ def telescoped(log_ratios: np.ndarray, log_inverse_extensions: np.ndarray, prior
     if prior == "graphs":
         total += combine(log_inverse_extensions[kept], "mean").value
     return total
+
+
+def telescoped_error(log_ratios: np.ndarray, log_inverse_extensions: np.ndarray, prior: str) -> float:
+    """The standard error of ``telescoped`` to first order, nats, from the means of ``N_BATCHES`` runs of kept blocks.
+
+    Blocks follow each other, and chains exchange their states, so neither blocks nor ratios are independent; batches
+    are nearly so.
+    """
+    terms = log_ratios if prior == "orders" else np.column_stack([log_ratios, log_inverse_extensions])
+    kept = terms[len(terms) // 2 :]
+    relative = np.exp(kept - combine(kept.T, "mean").value).sum(axis=1)
+    batches = np.array([batch.mean() for batch in np.array_split(relative, N_BATCHES)])
+    return float(batches.std(ddof=1) / np.sqrt(N_BATCHES))

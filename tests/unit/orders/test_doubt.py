@@ -1,11 +1,13 @@
 """Scores of node orders say when they are not to be trusted, and are not doubted where they are right.
 
-Sources of truth: a schedule of hardly any step on rows that tell the order; chains that are made never to exchange.
+Sources of truth: a schedule of hardly any step on rows that tell the order; chains that are made hardly to exchange.
 """
 
 import numpy as np
+import pytest
 
 from ockham.contracts import Doubt
+from ockham.orders import estimates
 from ockham.orders.family import FAMILY
 from ockham.orders.scorers import ais, mc3
 from ockham.orders.space import OrderSpace
@@ -35,16 +37,41 @@ def test_samples_whose_graphs_were_not_counted_are_not_missed():
     assert all(evidence.trusted for evidence in found.values())
 
 
-def test_chains_that_never_exchange_are_doubted(monkeypatch):
+def test_the_error_of_chains_is_that_of_batches():
+    """Two ratios whose blocks are pairwise alike, so that ten batches of 50 blocks are as good as ten of five values."""
+    rng = np.random.default_rng(2)
+    kept = np.repeat(rng.normal(size=(10, 2)), 5, axis=0)
+    ratios, extensions = np.vstack([np.full((50, 2), 9.0), kept]), np.full(100, -2.0)
+    means = np.exp(kept[::5])
+    expected = (means / means.mean(axis=0)).sum(axis=1).std(ddof=1) / np.sqrt(10)
+    assert estimates.telescoped_error(ratios, extensions, "orders") == pytest.approx(expected)
+    assert estimates.telescoped_error(ratios, extensions, "graphs") == pytest.approx(expected)
+    assert np.isnan(estimates.telescoped_error(ratios, np.full(100, np.nan), "graphs"))
+
+
+def test_an_error_of_one_run_is_that_of_many():
+    """The spread of 40 runs is known to a ninth, and so is what they say of themselves."""
+    settings = mc3.Settings(ratios=4, steps=40_000, thin=1)
+    found = [mc3.score(SPACE, table(10), settings, Stream(seed))["mc3_orders"] for seed in range(40)]
+    spread = np.std([evidence.log_evidence for evidence in found], ddof=1)
+    said = np.sqrt(np.mean([evidence.standard_error**2 for evidence in found]))
+    assert 0.6 < said / spread < 1.6
+    assert all(evidence.degrees_of_freedom == 9 for evidence in found)
+
+
+def test_chains_that_hardly_exchange_are_doubted(monkeypatch):
     settings = mc3.Settings(ratios=4, steps=40_000, thin=1)
     together = mc3.score(SPACE, table(10), settings, Stream(1))
     assert all(evidence.trusted for evidence in together.values())
     right = mc3.tempering.sample
-    between = np.array([1.0, 1.0, 0.0, 1.0])
+    enough = 100 / (40_000 / (5 * 4))  # exchanges of those that are proposed
+    between = np.array([1.0, 1.0, 0.99 * enough, 1.0])
     monkeypatch.setattr(
         mc3.tempering,
         "sample",
-        lambda *given, **named: (found := right(*given, **named)) | {"exchanged": between * found["exchanged"]},
+        lambda *given, **named: right(*given, **named) | {"exchanged": between},
     )
     apart = mc3.score(SPACE, table(10), settings, Stream(1))
     assert all(evidence.doubt == Doubt.NOT_MIXED for evidence in apart.values())
+    between[2] = 1.01 * enough
+    assert all(evidence.trusted for evidence in mc3.score(SPACE, table(10), settings, Stream(1)).values())

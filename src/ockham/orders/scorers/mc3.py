@@ -1,6 +1,5 @@
 """MC3, chains of node orders at several temperatures that exchange their states ([NiinimakiKoivisto2013], 2.3)."""
 
-import math
 from typing import Annotated
 
 from pydantic import Field
@@ -9,7 +8,7 @@ from ockham.contracts import NO_DOUBT, Array, Doubt, Estimator, Evidence
 from ockham.errors import ModelError
 from ockham.estimation.schedules import schedule
 from ockham.orders.data.complete_table import CompleteTable
-from ockham.orders.estimates import telescoped
+from ockham.orders.estimates import N_BATCHES, telescoped, telescoped_error
 from ockham.orders.inference import tempering
 from ockham.orders.inference.graph_sums import SumSettings
 from ockham.orders.scorers import ais
@@ -33,6 +32,8 @@ ARRAYS = {
     "exchanged": Array(("step",), "Fraction of exchanges with the next chain accepted", "1"),
 }
 N_BLOCKS = 100
+FEWEST_EXCHANGES = 100
+"""Of any two neighbouring chains: where they were fewer, there are hardly independent states of each."""
 
 
 class Settings(SumSettings):
@@ -55,8 +56,8 @@ def check(space: OrderSpace, n: int, settings: Settings) -> None:
 def score(space: OrderSpace, data: CompleteTable, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """One run of all chains, summed up in blocks of records; the first half of them is burn-in.
 
-    No standard error is known from one run. Where two neighbouring chains never exchange their states, the scores are
-    doubted.
+    The standard error is of the means of batches of blocks. Where two neighbouring chains exchanged their states fewer
+    than ``FEWEST_EXCHANGES`` times, the scores are doubted.
 
     Raises
     ------
@@ -71,10 +72,14 @@ def score(space: OrderSpace, data: CompleteTable, settings: Settings, stream: St
         thin=settings.thin, count_every=settings.count_every,
     )  # fmt: skip
     diagnostics = {"acceptance": float(found["accepted"][-1]), **sums.diagnostics}
-    doubt = NO_DOUBT if (found["exchanged"] > 0).all() else Doubt.NOT_MIXED
+    n_proposed = settings.steps / ((settings.ratios + 1) * settings.ratios)
+    mixed = (found["exchanged"] * n_proposed >= FEWEST_EXCHANGES).all()
     evidences = {}
     for prior in ("orders", "graphs"):
-        value = telescoped(found["log_ratio"], found["log_inverse_extensions"], prior) + space.log_scale(prior)
-        name = f"mc3_{prior}"
-        evidences[name] = Evidence(float(value), math.nan, settings.steps, diagnostics, found, doubt=doubt)
+        terms = found["log_ratio"], found["log_inverse_extensions"], prior
+        value = telescoped(*terms) + space.log_scale(prior)
+        evidences[f"mc3_{prior}"] = Evidence(
+            float(value), telescoped_error(*terms), settings.steps, diagnostics, found,
+            doubt=NO_DOUBT if mixed else Doubt.NOT_MIXED, degrees_of_freedom=N_BATCHES - 1,
+        )  # fmt: skip
     return evidences
