@@ -38,7 +38,7 @@ def test_samples_whose_graphs_were_not_counted_are_not_missed():
 
 
 def test_the_error_of_chains_is_that_of_batches():
-    """Two ratios whose blocks are pairwise alike, so that ten batches of 50 blocks are as good as ten of five values."""
+    """Two ratios whose blocks are pairwise alike, so that ten batches of 50 blocks are ten of five values."""
     rng = np.random.default_rng(2)
     kept = np.repeat(rng.normal(size=(10, 2)), 5, axis=0)
     ratios, extensions = np.vstack([np.full((50, 2), 9.0), kept]), np.full(100, -2.0)

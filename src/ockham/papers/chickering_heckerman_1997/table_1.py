@@ -5,6 +5,7 @@ import xarray as xr
 
 from ockham.contracts import Paper
 from ockham.papers.chickering_heckerman_1997.selections import (
+    BRIDGE,
     SCORES,
     apart,
     condition_of,
@@ -29,8 +30,9 @@ def table_1(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per condition and n; for every score a column of ours and one of the paper's. The last column is the
-        percentage of the models whose score by the Candidate method is not to be trusted.
+        One row per condition and n; for every score a column of ours and one of the paper's, and one of bridge sampling
+        where that was run. The last column is the percentage of the models whose score by the Candidate method is not
+        to be trusted.
     """
     rows = []
     for _, row_of in read_published(paper, "numbers/table_1.csv").iterrows():
@@ -39,6 +41,8 @@ def table_1(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         for column, (heading, score) in SCORES.items():
             row[heading] = apart(selected, score)
             row[f"{heading} (paper)"] = mean_and_sd(row_of[column], row_of[f"{column}_sd"])
+        if BRIDGE in selected.score:
+            row["Bridge"] = apart(selected, BRIDGE)
         row["Candidate doubted (%)"] = doubted(group_of(summaries, row_of))
         rows.append(row)
     return pd.DataFrame(rows)

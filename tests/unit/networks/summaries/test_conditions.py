@@ -28,7 +28,7 @@ def store(values, sizes=(400,), replicates=5, local=(), log_aliases=(0.0, 0.0, 0
     variables = {
         name: (("replicate", "n", "structure", "run"), np.broadcast_to(np.array(values[name])[:, None], shape),
                {"units": "nats", "bound": "none", "local": int(name in local), "long_name": name})
-        for name in NAMES
+        for name in values
     }  # fmt: skip
     dimensions = "replicate", "n", "structure", "run"
     variables["candidate_standard_error"] = dimensions, np.broadcast_to([[0.5], [0.03], [0.04]], shape)
@@ -155,6 +155,16 @@ def paper(tmp_path):
     for name, lines in PUBLISHED.items():
         (tmp_path / f"numbers/{name}.csv").write_text("\n".join(["# a comment", *lines, ""]))
     return replace(PAPER, folder=tmp_path)
+
+
+def test_tables_have_a_column_of_bridges_where_they_were_run(paper):
+    """By which two classes are selected, where the Candidate method selects three."""
+    stores = {name: store(VALUES | {"bridge_sampling": [-8.0, -4.0, -5.0]}) for name in ("features_32", "classes_6")}
+    summaries = summarise(stores, {})
+    assert table_1(summaries, paper)["Bridge"].tolist() == ["1.0 (0.0)"] * 2
+    assert table_3(summaries, paper).loc[0, ["Bridge", "Candidate"]].tolist() == ["2", "3"]
+    without = summarise({"features_32": store(VALUES), "classes_6": store(VALUES)}, {})
+    assert "Bridge" not in {*table_1(without, paper), *table_3(without, paper)}
 
 
 def test_the_tables_show_ours_beside_the_papers(paper):
