@@ -22,12 +22,12 @@ def summarise_conditions(stores: Mapping[str, xr.DataTree]) -> dict[str, xr.Data
 
     A group has the variables of ``best``, with ``alias_correction`` also ``distinct_aliases``, ln of the number of
     aliases that differ; ``selected`` and ``log_bayes_factor`` of ``selection``; ``lowest_run`` and ``highest_run``, of
-    the Candidate method, ``bayes_factor_range``, of its log Bayes factor over runs, nats, ``bayes_factor_error``, its
-    standard error, and ``factor_doubted``, whether that rests on a score not to be trusted; ``run_range`` of every
-    score, nats, over (score, replicate, n, structure); ``separation`` where the store has it;
-    ``n_hidden_configurations``, over structure, which is the number of classes; and ``fraction_doubted`` of their
-    scores, over (score, replicate, n). Coordinates over score are ``estimate``, what the scorer calls it, and ``role``,
-    that of the entry in the paper, empty for none.
+    the Candidate method, ``bayes_factor_range``, of its log Bayes factor over runs, nats; ``bayes_factor_error``, the
+    standard error of that by every score, and ``factor_doubted``, whether it rests on a value not to be trusted, over
+    (score, replicate, n); ``run_range`` of every score, nats, over (score, replicate, n, structure); ``separation``
+    where the store has it; ``n_hidden_configurations``, over structure, which is the number of classes; and
+    ``fraction_doubted`` of their scores, over (score, replicate, n). Coordinates over score are ``estimate``, what the
+    scorer calls it, and ``role``, that of the entry in the paper, empty for none.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def _with_entries(highest: xr.Dataset, scores: xr.DataTree) -> xr.Dataset:
 
 
 def _noise(runs: xr.DataArray, highest: xr.Dataset) -> xr.Dataset:
-    """The noise of the standard: between which values its runs are, and its log Bayes factors of them."""
+    """Between which values the runs of the standard are, and of how much noise log Bayes factors by scores are."""
     standard = highest.log_evidence.sel(score=STANDARD, alias_correction="none", drop=True)
     first, second = _two_best(standard)
     factors = runs.isel(structure=first) - runs.isel(structure=second)
@@ -90,17 +90,13 @@ def _noise(runs: xr.DataArray, highest: xr.Dataset) -> xr.Dataset:
             "range over runs of the log Bayes factor by the Candidate method",
         ),
     }
-    errors = highest.standard_error.sel(score=STANDARD, drop=True)
+    errors, doubt = (highest[name].reset_coords(drop=True) for name in ("standard_error", "doubt"))
     values["bayes_factor_error"] = (
         np.hypot(errors.isel(structure=first), errors.isel(structure=second)).drop_vars("structure", errors="ignore"),
-        "standard error of the log Bayes factor by the Candidate method",
+        "standard error of the log Bayes factor",
     )
-    doubt = highest.doubt.sel(score=STANDARD, drop=True)
     either = (doubt.isel(structure=first) != 0) | (doubt.isel(structure=second) != 0)
-    about_doubt = {
-        "long_name": "whether one of the two scores by the Candidate method is not to be trusted",
-        "units": "1",
-    }
+    about_doubt = {"long_name": "whether one of the two values is not to be trusted", "units": "1"}
     return xr.Dataset(
         {"factor_doubted": either.drop_vars("structure", errors="ignore").astype(np.int8).assign_attrs(about_doubt)}
         | {

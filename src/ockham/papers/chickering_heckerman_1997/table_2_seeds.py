@@ -48,7 +48,7 @@ def table_2_seeds(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         row["lost (%)"] = _percent(_lost(known))
         row["lost (%, paper)"] = _percent(_lost(theirs))
         row["range of C"] = round(float(group.bayes_factor_range.median()), 1)
-        row["C doubted (%)"] = _percent(group.factor_doubted.to_series())
+        row["C doubted (%)"] = _percent(group.factor_doubted.sel(score=STANDARD).to_series())
         rows.append(row)
     return pd.DataFrame(rows)
 

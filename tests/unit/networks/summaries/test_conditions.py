@@ -88,10 +88,10 @@ def test_selection_and_bayes_factors_leave_out_what_has_no_score():
 def test_the_error_of_a_bayes_factor_is_that_of_both_scores():
     """A model of one class has none."""
     group = summarise_conditions({"a": store(VALUES)})["a"].isel(replicate=0, n=0)
-    assert float(group.bayes_factor_error) == pytest.approx(0.05)
+    assert float(group.bayes_factor_error.sel(score="candidate")) == pytest.approx(0.05)
     lower = VALUES | {"candidate": [-4.6, -5.0, -4.5], "cheeseman_stutz": [-4.6, -6.0, -4.0]}
     group = summarise_conditions({"a": store(lower)})["a"].isel(replicate=0, n=0)
-    assert float(group.bayes_factor_error) == pytest.approx(0.04)
+    assert float(group.bayes_factor_error.sel(score="candidate")) == pytest.approx(0.04)
     assert float(group.bayes_factor_range) == 0.0
 
 
@@ -165,6 +165,21 @@ def test_tables_have_a_column_of_bridges_where_they_were_run(paper):
     assert table_3(summaries, paper).loc[0, ["Bridge", "Candidate"]].tolist() == ["2", "3"]
     without = summarise({"features_32": store(VALUES), "classes_6": store(VALUES)}, {})
     assert "Bridge" not in {*table_1(without, paper), *table_3(without, paper)}
+
+
+def test_bayes_factors_by_bridges_have_their_own_errors(paper):
+    """Of the two models that Candidate has on top, of errors .03 and .04; doubted, they have none."""
+    both = store(VALUES | {"bridge_sampling": [-8.0, -4.0, -5.0]})
+    values = both["all"].to_dataset()
+    error = values.candidate_standard_error * [[0.0], [10.0], [10.0]]
+    doubt = xr.zeros_like(error, dtype=np.uint8)
+    doubt.loc[{"replicate": 2, "structure": "classes-3"}] = 1
+    both["all"] = values.assign(bridge_sampling_standard_error=error, bridge_sampling_doubt=doubt)
+    table = table_2(summarise({"features_32": both}, {}), paper)
+    assert table.loc[0, ["C 1", "B 1", "B 2"]].tolist() == ["0.5 ± 0.1", "-1.0 ± 0.5", "-1.0 ?"]
+    assert table.loc[1, ["C 1", "L 1"]].tolist() == [0.5, 18.5]
+    assert np.isnan(table.loc[1, "B 1"])
+    assert "B 1" not in table_2(summarise({"features_32": store(VALUES)}, {}), paper)
 
 
 def test_the_tables_show_ours_beside_the_papers(paper):
