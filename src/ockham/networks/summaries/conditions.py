@@ -90,9 +90,10 @@ def _noise(runs: xr.DataArray, highest: xr.Dataset) -> xr.Dataset:
             "range over runs of the log Bayes factor by the Candidate method",
         ),
     }
-    errors, doubt = (highest[name].reset_coords(drop=True) for name in ("standard_error", "doubt"))
+    error, doubt = (highest[name].reset_coords(drop=True) for name in ("standard_error", "doubt"))
+    both = xr.ufuncs.hypot(error.isel(structure=first), error.isel(structure=second))
     values["bayes_factor_error"] = (
-        np.hypot(errors.isel(structure=first), errors.isel(structure=second)).drop_vars("structure", errors="ignore"),
+        both.drop_vars("structure", errors="ignore"),
         "standard error of the log Bayes factor",
     )
     either = (doubt.isel(structure=first) != 0) | (doubt.isel(structure=second) != 0)
