@@ -40,7 +40,7 @@ START, START_PER_JOB = 0.007, 4e-6
 POLL, LONGER, LONGEST = 20.0, 10.0, 180.0
 """Seconds between two looks at Slurm jobs (the profile); how much longer after one that found none ended; at most."""
 IN_SLURM = 1.5
-"""CPU seconds of a Snakemake within a Slurm job, which has one, and one more for each of its jobs."""
+"""CPU seconds of a Snakemake within a Slurm job, which has one, and one for each of its jobs, beside other work."""
 QUEUE = 10.0
 """Seconds that a Slurm job waits before it begins; an assumption."""
 CORES = (1, 2, 8, 16, 32, 64)
