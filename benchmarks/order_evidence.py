@@ -32,7 +32,7 @@ def main(n_tables):
         steps, ratios, length = int(rng.choice(STEPS)), int(rng.choice([4, 16])), int(rng.choice([1, 4]))
         exact = ockham.score(space, data.states, "exact", progress=False)
         truths = [exact[f"exact_{prior}"].log_evidence for prior in PRIORS]
-        given = {"seed": seed, "steps": steps}
+        given = {"seed": seed, "steps": max(steps, 20 * length * space.n_nodes * data.n)}  # 20 samples, or more
         for name, sampler, settings, runs, against in (
             ("ais", "ais", {"length": length}, 1, truths),
             ("ais, three runs", "ais", {"length": length}, 3, truths),
