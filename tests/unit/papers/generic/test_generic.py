@@ -101,6 +101,14 @@ def test_the_table_has_a_row_for_each_score():
     assert (found[found.score == "laplace"]["standard error"] == 0.5).all()
 
 
+def test_what_is_not_to_be_trusted_has_no_error():
+    tree = summaries(sizes=[10])
+    tree["best"].doubt.loc[{"score": "laplace", "structure": "m1"}] = Doubt.RUNS_DIFFER
+    found = evidences(tree, PAPER).set_index(["score", "structure"])["standard error"]
+    assert found["laplace", "m0"] == 0.5
+    assert np.isnan(found["laplace", "m1"])
+
+
 def test_the_highest_score_has_rank_1_and_none_has_a_rank_where_one_is_missing():
     tied = summaries(n_structures=3, sizes=[10, 20])
     values = tied["best"].log_evidence
