@@ -12,6 +12,7 @@ from ockham.estimation.combining import at_least, combine
 __all__ = [
     "N_BATCHES",
     "N_BINS",
+    "after_burn_in",
     "arc_errors",
     "arc_intervals",
     "arc_posteriors",
@@ -105,13 +106,18 @@ def lower_bound(log_weights: np.ndarray, n_bins: int = N_BINS, confidence: float
     return float(at_least(bins.min(), confidence, n_bins))
 
 
+def after_burn_in(n: int) -> slice:
+    """The second half of so many blocks of tempered chains; the first is burn-in."""
+    return slice(n // 2, n)
+
+
 def telescoped(log_ratios: np.ndarray, log_inverse_extensions: np.ndarray, prior: str) -> float:
     """ln of the mean of p(D, L) over all orders, from blocks of records of tempered chains; nats.
 
     The product of the ratios of neighbouring targets, (n_blocks, n_ratios), of which the first half is burn-in; under
     the prior ``graphs`` times the mean of 1 / number of linear extensions, (n_blocks,). [NiinimakiKoivisto2013], 2.3.
     """
-    kept = slice(len(log_ratios) // 2, None)
+    kept = after_burn_in(len(log_ratios))
     total = combine(log_ratios[kept].T, "mean").value.sum()
     if prior == "graphs":
         total += combine(log_inverse_extensions[kept], "mean").value
@@ -125,7 +131,7 @@ def telescoped_error(log_ratios: np.ndarray, log_inverse_extensions: np.ndarray,
     are nearly so.
     """
     terms = log_ratios if prior == "orders" else np.column_stack([log_ratios, log_inverse_extensions])
-    kept = terms[len(terms) // 2 :]
+    kept = terms[after_burn_in(len(terms))]
     relative = np.exp(kept - combine(kept.T, "mean").value).sum(axis=1)
     batches = np.array([batch.mean() for batch in np.array_split(relative, N_BATCHES)])
     return float(batches.std(ddof=1) / np.sqrt(N_BATCHES))

@@ -10,7 +10,7 @@ import xarray as xr
 from ockham.contracts import Doubt
 from ockham.errors import StoreError
 from ockham.estimation.combining import at_least, combine
-from ockham.orders.estimates import N_BINS, arc_posteriors, arcs_of, corrected, lower_bound, telescoped
+from ockham.orders.estimates import N_BINS, after_burn_in, arc_posteriors, arcs_of, corrected, lower_bound, telescoped
 from ockham.orders.space import PRIORS
 
 __all__ = ["summarise"]
@@ -181,10 +181,10 @@ def _tempering(run: xr.Dataset, prior: str, exact: np.ndarray) -> dict[str, np.n
     by_block = np.zeros(len(arcs)) if prior == "orders" else inverse
     for fraction in FRACTIONS:
         count = _count(fraction, len(arcs), "block")
-        kept = slice(count // 2, count)
+        kept = after_burn_in(count)
         found["log_evidence"].append(telescoped(run.log_ratio.values[:count], inverse[:count], prior))
         found["arc_error"].append(_arc_error(by_block[kept], arcs[kept], exact))
-    kept = slice(len(arcs) // 2, None)
+    kept = after_burn_in(len(arcs))
     whole = arc_posteriors(by_block[kept], arcs[kept]) if np.isfinite(by_block).any() else np.full(exact.shape, np.nan)
     return _arrays(found) | {"weights": np.array(found["log_evidence"][-1:]), "arcs": whole}
 
