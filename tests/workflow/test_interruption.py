@@ -17,6 +17,19 @@ import pytest
 
 BLOCK = "results/tiny/scores/ais/replicate-002.nc"
 HINT = "To go on, run the same command again."
+SLOW_TO_START = """
+import threading, time
+
+start = threading.Thread.start
+
+def start_and_wait(thread):
+    start(thread)
+    if thread.name.startswith("ThreadPoolExecutor"):
+        time.sleep(3)
+
+threading.Thread.start = start_and_wait
+"""
+"""What a process does first: a pool hears of its new thread late, as on a busy machine."""
 
 
 def completes(folder, undisturbed):
@@ -116,9 +129,13 @@ def test_a_second_run_beside_a_live_one_is_refused(incomplete, undisturbed):
     assert incomplete.differences(undisturbed.stores()) == []
 
 
-def test_control_c(incomplete, undisturbed):
+@pytest.mark.parametrize("before", ["", SLOW_TO_START], ids=["at work", "just started"])
+def test_control_c(before, incomplete, undisturbed, tmp_path, monkeypatch):
     """The signal goes to every process of the group, as from a terminal."""
-    run = incomplete.start()
+    (tmp_path / "sitecustomize.py").write_text(before)
+    with monkeypatch.context() as only:
+        only.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+        run = incomplete.start()
     incomplete.wait_for_job()
     os.killpg(run.pid, signal.SIGINT)
     output = run.communicate()[0]

@@ -71,7 +71,19 @@ onstart:
     lift_job_rate()
 
 
+def wait_for_jobs():
+    """Until the thread of every job has ended what it does.
+
+    By Ctrl-C right after a job was started, Snakemake closes the event loop of a thread that its pool does not know
+    yet, and stops with a traceback.
+    """
+    for runner in list(getattr(workflow, "_async_runners", {}).values()):
+        while runner.get_loop().is_running():
+            time.sleep(0.05)
+
+
 onerror:
+    wait_for_jobs()
     print(
         "What is finished is kept. To go on, run the same command again.",
         file=sys.stderr,
