@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,16 @@ import xarray as xr
 from ockham.contracts import Doubt
 from ockham.errors import StoreError
 from ockham.estimation.combining import at_least, combine
-from ockham.orders.estimates import N_BINS, after_burn_in, arc_posteriors, arcs_of, corrected, lower_bound, telescoped
+from ockham.orders.estimates import (
+    N_BINS,
+    after_burn_in,
+    arc_posteriors,
+    arcs_of,
+    corrected,
+    lower_bound,
+    mean_of_corrected,
+    telescoped,
+)  # fmt: skip
 from ockham.orders.space import PRIORS
 
 __all__ = ["summarise"]
@@ -128,13 +138,14 @@ def _entry(root: xr.Dataset, known: xr.Dataset, runs: xr.Dataset, prior: str) ->
         "arc_error": np.array([row["arc_error"] for row in rows]).T,
         "seconds": np.array([seconds.isel({axis: slice(count)}).sum(axis).values for count in counts]),
     }
+    annealed = "log_weight" in runs
     weights = np.concatenate([row["weights"] for row in rows])
     weights = weights[~np.isnan(weights)]
-    pooled = combine(weights if len(weights) else np.array([np.nan]), "mean")
+    mean_of = mean_of_corrected if annealed and prior == "graphs" else partial(combine, rule="mean")
+    pooled = mean_of(weights if len(weights) else np.array([np.nan]))
     labels: dict[str, Any] = {"pooled_log_evidence": pooled.value + scale, "standard_error": pooled.standard_error}
     labels |= {"effective_sample_size": pooled.effective_sample_size, "n_samples": len(weights)}
     labels["doubt"] = pooled.doubt | (_doubts(runs, prior) & np.uint8(Doubt.NOT_MIXED))
-    annealed = "log_weight" in runs
     labels["at_least"] = at_least(pooled.value) + scale if annealed else np.nan
     labels["pooled_lower_bound"] = lower_bound(weights) + scale if annealed and len(weights) >= N_BINS else np.nan
     return xr.Dataset(

@@ -7,11 +7,22 @@ import numpy as np
 import pytest
 from reference.orders import arcs_of as arcs_by_bits
 from reference.orders import extensions, over_graphs, random_scores
+from scipy import stats
 
+from ockham.contracts import Doubt
 from ockham.estimation.combining import combine
+from ockham.estimation.intervals import interval
 from ockham.estimation.schedules import linear_schedule
 from ockham.orders.counts import log_n_graphs, log_n_ordered_graphs
-from ockham.orders.estimates import arc_errors, arc_intervals, arc_posteriors, arcs_of, corrected, lower_bound
+from ockham.orders.estimates import (
+    arc_errors,
+    arc_intervals,
+    arc_posteriors,
+    arcs_of,
+    corrected,
+    lower_bound,
+    mean_of_corrected,
+)  # fmt: skip
 from ockham.orders.inference import annealing
 from ockham.orders.inference.graph_sums import order_sums
 from ockham.streams import Stream
@@ -96,6 +107,54 @@ def test_graphs_that_do_not_count_are_left_out():
     arcs = np.stack([np.zeros((2, 2)), np.ones((2, 2)), np.ones((2, 2))])
     assert (arc_posteriors(np.array([0.0, np.nan, np.log(3.0)]), arcs) == 0.75).all()
     assert np.isnan(corrected(np.zeros(2), np.array([[0.0, 0.0], [np.nan, np.nan]]))).tolist() == [False, True]
+
+
+def skewed(rng, n):
+    """ln w / l of graphs of which a few have hardly any linear extensions, over its mean; w hardly differs."""
+    extensions, shares = np.array([1, 6, 8]), np.array([0.05, 0.45, 0.5])
+    log_weights = rng.normal(-0.005, 0.1, n) - np.log(rng.choice(extensions, p=shares, size=n))
+    return log_weights - np.log((shares / extensions).sum())
+
+
+def test_the_error_of_corrected_weights_allows_for_their_skewness():
+    log_weights = skewed(np.random.default_rng(1), 300)
+    found, weights = mean_of_corrected(log_weights), np.exp(log_weights)
+    first = stats.variation(weights, ddof=1) / np.sqrt(300)
+    assert found.value == combine(log_weights, "mean").value
+    assert np.isclose(found.standard_error, first * (1 + 0.7387 * stats.skew(weights) / np.sqrt(300)), rtol=1e-4)
+    left = mean_of_corrected(np.log(2 - weights / weights.max()))
+    assert np.isclose(left.standard_error, stats.variation(2 - weights / weights.max(), ddof=1) / np.sqrt(300))
+    with_gaps = mean_of_corrected(np.append(log_weights, np.nan))
+    assert np.isclose(with_gaps.standard_error, found.standard_error)
+    assert not with_gaps.doubt
+
+
+def test_intervals_of_corrected_weights_hold():
+    """The control is what holds for log-normal weights, and is too short for these."""
+    rng = np.random.default_rng(2)
+    held = {mean_of_corrected: [], lambda weights: combine(weights, "mean"): []}
+    for _ in range(2000):
+        log_weights = skewed(rng, 150)
+        for estimate, of in held.items():
+            found = estimate(log_weights)
+            low, high = interval(found.value, found.standard_error, found.degrees_of_freedom)
+            if not found.doubt:
+                of.append(low <= 0 <= high)
+    ours, log_normal = held.values()
+    assert len(ours) > 1500
+    assert 0.93 < np.mean(ours) < 0.99
+    assert np.mean(log_normal) < 0.8
+
+
+def test_few_corrected_weights_are_doubted():
+    heavy = np.append(np.zeros(100), 8.0)
+    assert mean_of_corrected(heavy).doubt == Doubt.FEW_EFFECTIVE_SAMPLES
+    assert mean_of_corrected(np.zeros(19)).doubt == Doubt.FEW_EFFECTIVE_SAMPLES
+    assert not mean_of_corrected(np.zeros(20)).doubt
+    assert mean_of_corrected(np.zeros(20)).standard_error == 0
+    for none in (np.zeros(1), np.full(1, np.nan)):
+        assert np.isnan(mean_of_corrected(none).standard_error)
+        assert mean_of_corrected(none).doubt
 
 
 def test_the_bound_is_the_lowest_mean_with_its_factor():

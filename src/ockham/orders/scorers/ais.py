@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-import numpy as np
 from pydantic import Field
 
 from ockham.contracts import Array, Estimator, Evidence
@@ -11,7 +10,7 @@ from ockham.estimation.combining import combine
 from ockham.estimation.memory import check_memory
 from ockham.estimation.schedules import schedule
 from ockham.orders.data.complete_table import CompleteTable
-from ockham.orders.estimates import corrected
+from ockham.orders.estimates import corrected, mean_of_corrected
 from ockham.orders.inference import annealing
 from ockham.orders.inference.graph_sums import SumSettings
 from ockham.orders.space import OrderSpace
@@ -75,7 +74,8 @@ def check(space: OrderSpace, n: int, settings: Settings) -> None:
 def score(space: OrderSpace, data: CompleteTable, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """One run: as many independent samples as the budget is enough for.
 
-    The standard error is that of the mean weight, carried to its log.
+    The standard error is that of the mean weight, carried to its log; ``mean_of_corrected`` says what is made of it
+    with correction.
 
     Raises
     ------
@@ -90,11 +90,13 @@ def score(space: OrderSpace, data: CompleteTable, settings: Settings, stream: St
         n_samples=settings.steps // (n_steps * settings.merge), n_graphs=settings.graphs, merge=settings.merge,
         count_every=settings.count_every,
     )  # fmt: skip
-    weights = {"orders": found["log_weight"], "graphs": corrected(found["log_weight"], found["log_extensions"])}
+    means = {
+        "orders": combine(found["log_weight"], "mean"),
+        "graphs": mean_of_corrected(corrected(found["log_weight"], found["log_extensions"])),
+    }
     diagnostics = {"acceptance": float(found["accepted"].mean()), **sums.diagnostics}
     evidences = {}
-    for prior, log_weights in weights.items():
-        mean = combine(log_weights, "mean", computed=~np.isnan(log_weights))
+    for prior, mean in means.items():
         evidences[f"ais_{prior}"] = mean.evidence(settings.steps, diagnostics, found, plus=space.log_scale(prior))
     return evidences
 
