@@ -23,27 +23,30 @@ def sandwich(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per data set size: over draws of the prior, the median of the distance of the two estimates, and the
-        median, the 5th and the 95th percentile of the upper one minus the lower one, in nats; the percentage of the
-        draws in which one of them says of itself that it is not to be trusted, and of the others that in which the 95 %
-        interval of their difference has 0; and of the draws in which bridge sampling is trusted, the median of its
-        distance from the middle of both, and the percentages in which that of its difference from the middle, and from
-        each of the two where it is trusted, has.
+        One row per data set size: over draws of the prior, the percentage in which one of the two estimates says of
+        itself that it is not to be trusted; over all draws, which says how wide both are whether trusted or not, and
+        over the others, the median of the distance of the two; over these others, the median, the 5th and the 95th
+        percentile of the upper one minus the lower one, in nats, and the percentage in which the 95 % interval of this
+        difference has 0; in how many of them bridge sampling is trusted too, the median of its distance from the middle
+        of both, and the percentage in which that of its difference from the middle has; and the percentages in which
+        that from each of the two has, where it is trusted.
     """
     data = summaries["sandwich"].to_dataset().reindex(side=["below", "above", "between"])
     below, above, between = (data.sel(side=side) for side in data.side.values)
     bridge = between.where(between.doubt == 0)
-    both = _sum(above, below, -1.0)
-    doubted = ((above.doubt > 0) | (below.doubt > 0)).where(both.log_evidence.notnull())
-    apart = _sum(bridge, _sum(above, below), -0.5)
+    all_of = _sum(above, below, -1.0)
+    doubted = ((above.doubt > 0) | (below.doubt > 0)).where(all_of.log_evidence.notnull())
+    both, middle = (of.where(doubted == 0) for of in (all_of, _sum(above, below)))
+    apart = _sum(bridge, middle, -0.5)
     columns = {
-        "draws": both.log_evidence.count("replicate"),
+        "draws": all_of.log_evidence.count("replicate"),
+        "doubted (%)": 100 * doubted.mean("replicate"),
+        "median distance, all (nats)": abs(all_of.log_evidence).median("replicate"),
         "median distance (nats)": abs(both.log_evidence).median("replicate"),
         "median difference (nats)": both.log_evidence.median("replicate"),
         "5th percentile (nats)": both.log_evidence.quantile(0.05, "replicate"),
         "95th percentile (nats)": both.log_evidence.quantile(0.95, "replicate"),
-        "doubted (%)": 100 * doubted.mean("replicate"),
-        "interval has 0 (%)": _covered(both.where(doubted == 0)),
+        "interval has 0 (%)": _covered(both),
         "bridge trusted": apart.log_evidence.count("replicate"),
         "bridge from the middle, median (nats)": abs(apart.log_evidence).median("replicate"),
         "bridge, middle (%)": _covered(apart),

@@ -105,7 +105,11 @@ def test_a_side_that_is_doubted_is_not_held_to_its_error():
     groups = {"smc": group(SMC, [0, -50.0, -60.0], 0.3, "mean"), "smc_from_truth": above, "bridge": bridge}
     row = table(xr.DataTree.from_dict({"sandwich": sandwich(tree(**groups))}), PAPER).iloc[0]
     assert row["doubted (%)"] == 50
+    assert row["median distance, all (nats)"] == pytest.approx(0.6)
+    assert row["median distance (nats)"] == row["95th percentile (nats)"] == pytest.approx(0.2)
     assert row["interval has 0 (%)"] == 100  # of the other draw
+    assert row["bridge trusted"] == 1
+    assert row["bridge from the middle, median (nats)"] == pytest.approx(1.1)
     assert row["bridge, upper (%)"] == 0
     assert row["bridge, lower (%)"] == 50
 
