@@ -29,9 +29,10 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per condition, prior and sampler. ``from reference`` is the log evidence minus the exact value or, where
-        that is not known, minus the median over samplers, and missing where there is no other; ``after a tenth`` the
-        same there, both with a ? where the evidence from all runs is not to be trusted; ``reference`` says which;
-        ``spread`` the standard deviation over runs; nats. ``largest error of an arc`` where exact values are known.
+        that is not known, minus the median over samplers; ``after a tenth`` the same there, both with a ? where the
+        evidence from all runs is not to be trusted; ``reference`` says which. Of a sampler without others that is its
+        own end, and the first is missing.
+        ``spread`` is the standard deviation over runs; nats. ``largest error of an arc`` where exact values are known.
         Under another prior than the order-modular one, which correction is for, how many ``times the spread`` it has,
         and how much ``more by correction`` the errors of arcs are, of the same runs: mean, and its standard error as
         ``error of that``.
@@ -45,15 +46,16 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
             ends = found.log_evidence.isel(fraction=-1)
             zero, what = reference(found)
             entries = found.scorer.values[ends.notnull().any("run").values]
-            if what != EXACT and len(entries) == 1:
-                zero, what = nan, ""
+            alone = what != EXACT and len(entries) == 1
             for entry in entries:
                 runs = found.sel(scorer=entry)
                 row = {"condition": condition, "prior": str(prior), "sampler": name_of(runs)}
                 for column, at in (("from reference", -1), ("after a tenth", early)):
                     apart = round(float(runs.log_evidence.isel(fraction=at).median("run")) - zero, 3)
                     row[column] = f"{apart} ?" if int(runs.doubt) else apart
-                row["reference"] = what
+                if alone:
+                    row["from reference"] = nan
+                row["reference"] = "its own end" if alone else what
                 row["spread"] = float(ends.sel(scorer=entry).std("run", ddof=1))
                 errors = runs.arc_error.isel(fraction=-1)
                 row["largest error of an arc"] = float(errors.median("run")) if errors.notnull().any() else nan

@@ -66,12 +66,14 @@ def test_what_is_not_to_be_trusted_is_marked(data):
     assert table["spread"].tolist() == [1.0, 0.0]
 
 
-def test_a_sampler_alone_is_from_nothing(data):
-    """Not 0 from itself; what its runs differ by is known."""
+@pytest.mark.parametrize(("doubt", "early"), [(0, -5.0), (1, "-5.0 ?")])
+def test_a_sampler_alone_is_from_its_own_end(data, doubt, early):
+    """Of which it says nothing where it ends, which would be 0."""
+    data.doubt[0, 0] = doubt
     alone = data.assign(exact_log_evidence=("prior", [np.nan])).isel(scorer=[0])
     (row,) = samplers_at_the_end(tree(alone), PAPER).to_dict("records")
-    assert np.isnan([row["from reference"], row["after a tenth"]]).all()
-    assert (row["reference"], row["spread"]) == ("", 1.0)
+    assert np.isnan(row["from reference"])
+    assert (row["after a tenth"], row["reference"], row["spread"]) == (early, "its own end", 1.0)
 
 
 def test_what_correction_adds_is_of_the_same_runs(data):
