@@ -16,7 +16,7 @@ from ockham.estimation.combining import combine
 from ockham.io.arguments import flag, real, shown, whole
 from ockham.orders.arc_estimates import ArcEstimates
 from ockham.orders.data.complete_table import CompleteTable
-from ockham.orders.estimates import lower_bound
+from ockham.orders.estimates import lower_bound, mean_of_corrected
 from ockham.orders.inference import arc_samples, exact_structures, family_scores, graph_draws
 from ockham.orders.inference.graph_sums import OrderSums, SumSettings
 from ockham.orders.sampled_graphs import Probabilities, SampledGraphs, between_nodes
@@ -192,7 +192,7 @@ def search(
     if sampled:
         weighted, how = _sampled(data, space, sampled, effort, limits)
         columns |= {
-            prior: _estimated(weighted[prior], space, log_counts[prior], effort.n_effective) for prior in sampled
+            prior: _estimated(weighted[prior], space, prior, log_counts[prior], effort.n_effective) for prior in sampled
         }
         about |= how
     columns |= {prior: _nothing(space.n_nodes) for prior in PRIORS if prior not in priors}
@@ -330,9 +330,12 @@ def _doubt(found: arc_samples.Weighted, n_effective: int) -> Doubt:
     return Doubt(int(mean.doubt)) | few
 
 
-def _estimated(found: arc_samples.Weighted, space: OrderSpace, log_count: float, n_effective: int) -> _OfPrior:
+def _estimated(
+    found: arc_samples.Weighted, space: OrderSpace, prior: str, log_count: float, n_effective: int
+) -> _OfPrior:
     """The values of a prior from its samples."""
-    mean, log_n_orders = combine(found.log_weights, "mean"), space.log_n_orders()
+    mean = mean_of_corrected(found.log_weights) if prior == "graphs" else combine(found.log_weights, "mean")
+    log_n_orders = space.log_n_orders()
     scale = log_n_orders - log_count
     doubt, arcs_doubt = _doubt(found, FEWEST), _doubt(found, n_effective)
     shape = found.arcs.shape[1:]

@@ -17,6 +17,7 @@ from ockham.orders.arcs import FEWEST, Effort, Search, search
 from ockham.orders.constraints import arcs_between, check
 from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.data.reading import table_and_warnings
+from ockham.orders.estimates import DEVIATE
 from ockham.orders.graph_features import ancestors, blankets, neighbours, topological_order
 from ockham.orders.graph_posterior import BestGraph, GraphPosterior
 from ockham.orders.inference import best_graph
@@ -29,7 +30,6 @@ BEST_SHARE = 0.25
 """Of the seconds that are allowed, for the most probable graph."""
 MOST_TRIED = 200
 """Sampled graphs, those with the highest scores, that are looked at for the most probable one."""
-DEVIATE = 1.96
 
 
 def arcs(

@@ -16,13 +16,15 @@ import ockham
 from ockham.cli import main
 from ockham.contracts import Doubt
 from ockham.errors import ModelError, OckhamWarning
+from ockham.estimation.combining import combine
 from ockham.orders import arcs
 from ockham.orders.data.reading import complete_table, completed
+from ockham.orders.estimates import mean_of_corrected
 from ockham.orders.family import FAMILY
 from ockham.orders.inference.exact_structures import predicted_cost
 from ockham.orders.inference.family_scores import bdeu_scores
 from ockham.orders.inference.family_scores import predicted_cost as scores_cost
-from ockham.orders.space import OrderSpace
+from ockham.orders.space import PRIORS, OrderSpace
 
 NAMES = ("rain", "wet", "slip")
 
@@ -194,6 +196,15 @@ def test_schedules_are_lengthened_where_weights_are_wide(tmp_path):
     truth = arcs.estimate(FAMILY.read(space, star()), space)
     assert truth.exact.all()
     assert (np.abs(found.log_evidence - truth.log_evidence) < 4 * found.standard_error).all()
+
+
+def test_errors_of_evidences_are_those_of_weights_of_their_kind():
+    space = OrderSpace(9, 1)
+    found = arcs.search(FAMILY.read(space, star()), space, arcs.Effort(exact=False, n_steps=100))
+    over_orders, over_graphs = (found.weighted[prior].log_weights for prior in PRIORS)
+    errors = [float(combine(over_orders, "mean").standard_error), float(mean_of_corrected(over_graphs).standard_error)]
+    assert found.estimates.standard_error.tolist() == errors
+    assert combine(over_graphs, "mean").standard_error != errors[1]
 
 
 @pytest.mark.parametrize("limits", [{"max_bytes": 1e6}, {"max_bytes": 1e15, "max_seconds": 1e9}])

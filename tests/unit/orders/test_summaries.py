@@ -13,7 +13,7 @@ import xarray as xr
 from ockham import families
 from ockham.errors import StoreError
 from ockham.estimation.combining import combine
-from ockham.orders.estimates import arc_posteriors, arcs_of, corrected, lower_bound
+from ockham.orders.estimates import arc_posteriors, arcs_of, corrected, lower_bound, mean_of_corrected
 from ockham.orders.plots import figure_arcs
 from ockham.orders.summaries import summarise
 from ockham.papers.claims.stored import read_stored
@@ -172,6 +172,11 @@ def test_everything_is_pooled_over_the_runs(stores, summaries):
     assert np.isclose(found.pooled_lower_bound, lower_bound(weights) - 1.5)
     assert summaries["second"].pooled_lower_bound.sel(scorer="mc3_2").isnull().all()
     assert int(found.n_samples) == RUNS * SAMPLES
+    runs = runs_of(stores["first"], "ais_4")
+    weights = corrected(runs.log_weight.values.ravel(), runs.log_extensions.values.reshape(RUNS * SAMPLES, -1))
+    found = summaries["first"].to_dataset().sel(prior="graphs", scorer="ais_4")
+    assert np.isclose(found.standard_error, mean_of_corrected(weights).standard_error)
+    assert not np.isclose(found.standard_error, combine(weights, "mean").standard_error)
 
 
 def test_what_was_not_counted_or_is_not_known_is_missing(summaries):
