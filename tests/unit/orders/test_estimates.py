@@ -149,6 +149,9 @@ def test_intervals_of_corrected_weights_hold():
 def test_few_corrected_weights_are_doubted():
     heavy = np.append(np.zeros(100), 8.0)
     assert mean_of_corrected(heavy).doubt == Doubt.FEW_EFFECTIVE_SAMPLES
+    wide = np.random.default_rng(3).normal(0, 2, 1500)  # fewer effective samples than a tenth of all
+    assert combine(wide, "mean").doubt == Doubt.FEW_EFFECTIVE_SAMPLES
+    assert not mean_of_corrected(wide).doubt
     assert mean_of_corrected(np.zeros(19)).doubt == Doubt.FEW_EFFECTIVE_SAMPLES
     assert not mean_of_corrected(np.zeros(20)).doubt
     assert mean_of_corrected(np.zeros(20)).standard_error == 0
