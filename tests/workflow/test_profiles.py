@@ -1,18 +1,26 @@
 """Every rule says what it needs of a cluster, and the profiles for clusters know of every rule.
 
-The source of truth is the text of the rules.
+The sources of truth are the text of the rules, and what the jobs of the committed studies took.
 """
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 import yaml
 
-WORKFLOW = Path(__file__).parents[2] / "workflow"
+from ockham.studies import requests
+from ockham.studies.loading import load
+
+REPOSITORY = Path(__file__).parents[2]
+WORKFLOW = REPOSITORY / "workflow"
 PROFILES = ("slurm", "cluster")
 LONG = {"measure"}
 """Rules whose jobs take minutes, and are jobs of the cluster by themselves."""
+
+SNAKEMAKES = 600
+"""Megabytes that up to three Snakemakes around a job take."""
 
 
 def rules():
@@ -54,3 +62,16 @@ def test_every_rule_asks_for_memory_and_time(text):
     for name, asked in (("mem_mb", "megabytes"), ("runtime", "minutes")):
         of_family = rf"lambda wildcards, attempt: attempt \* asked\(wildcards\)\.{asked}"
         assert re.search(rf"^        {name}=(more_each_time\(\d+\)|{of_family}),$", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", sorted(REPOSITORY.glob("figures/*/manifest.json")), ids=lambda path: path.parent.name)
+def test_no_job_of_a_committed_study_took_more_than_it_asks_for(path, monkeypatch):
+    """At the first attempt, Snakemakes included."""
+    monkeypatch.chdir(REPOSITORY)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    for part in content if isinstance(content, list) else [content]:
+        study = load(part["configuration"])
+        for entry, took in part["scoring"].items():
+            asks = requests.asked(study, entry)
+            assert took["largest_memory_mb"] + SNAKEMAKES <= asks.megabytes, entry
+            assert took["longest_job_seconds"] <= 60 * asks.minutes, entry

@@ -14,6 +14,7 @@ from ockham.io.commit import check_publishable
 from ockham.io.whole_files import mentions
 from ockham.io.yaml_files import read_yaml
 from ockham.papers.published import check_published
+from ockham.studies import requests
 from ockham.studies.shown import (
     CLAIMS,
     PAGE,
@@ -302,8 +303,7 @@ def block_of(wildcards):
 
 def asked(wildcards):
     """What a job of an entry of the scorers asks for."""
-    study = STUDIES[wildcards.study]
-    return study.family.resources(study, wildcards.scorer)
+    return requests.asked(STUDIES[wildcards.study], wildcards.scorer)
 
 
 SPECIFICATIONS = {
