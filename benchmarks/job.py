@@ -3,12 +3,15 @@
     python benchmarks/job.py [config] [block]
 
 Runs `ockham draw` and `ockham score` for one block of each iterative scorer as the workflow does, as processes of their
-own, and then once more inside this process with a clock of CPU time around every kernel call. Last, what a fit by EM
-would spare if the runs of a cell shared one call: all but one of their calls without an iteration, which still have an
-E step each.
+own, and then once more inside this process with a clock of CPU time around every kernel call. A job without a cell to
+compute is what its start, its files and the keys of its cells take. What a fit by EM would spare if the runs of a cell
+shared one call: all but one of their calls without an iteration, which still have an E step each. Last, where the time
+of Python's part of the cells goes, by modules, from a profile, which makes short calls dearer than they are.
 """
 
+import cProfile
 import os
+import pstats
 import resource
 import subprocess
 import sys
@@ -64,6 +67,20 @@ def seconds_without_iteration(study: Study) -> float:
     return shortest
 
 
+def shares(profile: cProfile.Profile, most: int = 9) -> list[tuple[str, float]]:
+    """Modules with most of a profile's own time, and their shares of it; functions without a file go by their names.
+
+    Kernels are no functions to a profile: their time is that of the clock that calls them.
+    """
+    seconds: dict[str, float] = {}
+    for (file, _, function), (_, _, own, _, _) in pstats.Stats(profile).stats.items():
+        name = function if file == "~" else "kernels" if file == __file__ else "/".join(Path(file).parts[-2:])
+        seconds[name] = seconds.get(name, 0.0) + own
+    total = sum(seconds.values())
+    first = sorted(seconds, key=seconds.__getitem__, reverse=True)[:most]
+    return [(name, seconds[name] / total) for name in first]
+
+
 def main(config="config/beal_ghahramani_2006.yaml", name="replicate-004"):
     study = load(config)
     clock = Clock()
@@ -95,11 +112,17 @@ def main(config="config/beal_ghahramani_2006.yaml", name="replicate-004"):
                 f"{scorer}: {n_cells} cells, {wall:.2f} s wall, {cpu:.2f} s CPU; in one process {inside:.2f} s CPU, "
                 f"kernels {clock.seconds:.2f} s, {100 * clock.seconds / cpu:.0f} % of the job's CPU time"
             )
+            again, _ = process("ockham", "score", config, scorer, name, "--output", output, *data.values())
+            print(f"{scorer}: the job once more, with nothing to compute: {again:.2f} s CPU")
             if scorer == "em":
                 spared = (n_runs - 1) / n_runs * call * n_cells / cpu
                 print(
                     f"em: a call without an iteration {1e6 * call:.1f} us; one call a cell: at most {spared:.1%} less"
                 )
+            with cProfile.Profile() as profile:
+                complete_block(study, block, draws, empty_block(study, block))
+            for module, share in shares(profile):
+                print(f"{scorer}: {share:6.1%} in {module}")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,16 @@
-"""The clock of benchmarks/job.py counts CPU time of what it wraps, whatever else the machine does.
+"""benchmarks/job.py counts CPU time of what it wraps, whatever else the machine does, and says where the rest goes.
 
-Source of truth: clocks that go on by hand.
+Sources of truth: clocks that go on by hand, and a function that does little but call another.
 """
 
+import cProfile
 import importlib.util
 from pathlib import Path
 
 import pytest
 
 FILE = Path(__file__).parents[3] / "benchmarks/job.py"
+NUMBERS = list(range(10_000))
 
 
 @pytest.fixture
@@ -34,3 +36,21 @@ def test_waiting_is_not_counted(job, monkeypatch):
     assert timed(2.0) == 2.0
     assert timed(seconds=0.5) == 0.5
     assert clock.seconds == 2.5
+
+
+def test_time_is_told_by_the_module_that_it_is_spent_in(job):
+    """Not by the function, and not with what is called from it."""
+    profile = cProfile.Profile()
+    profile.runcall(outer)
+    found = dict(job.shares(profile))
+    assert found["benchmarks/test_job.py"] + found["<built-in method builtins.sum>"] == pytest.approx(1, abs=0.01)
+    assert found["<built-in method builtins.sum>"] > 0.5
+    assert len(job.shares(profile, 1)) == 1
+
+
+def outer():
+    return [inner() for _ in range(20)]
+
+
+def inner():
+    return sum(NUMBERS)
