@@ -5,12 +5,25 @@ from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference import fit
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.inference import em, variational_em
+from ockham.orders import arcs as arcs_of_tables
+from ockham.orders.family import FAMILY
 from ockham.orders.inference import best_graph
 from ockham.orders.inference.exact_structures import exact_graphs
+from ockham.orders.space import PRIORS
 from ockham.streams import Stream
 from peers import problems
 
-__all__ = ["arcs", "bounds", "cheeseman_stutz", "evidence", "heights", "highest_graph", "machine", "map_heights"]
+__all__ = [
+    "arcs",
+    "bounds",
+    "cheeseman_stutz",
+    "evidence",
+    "heights",
+    "highest_graph",
+    "machine",
+    "map_heights",
+    "sampled_arcs",
+]
 
 FITS = {"tolerance": 1e-8, "max_iterations": 10_000}
 
@@ -88,6 +101,17 @@ def arcs(given):
         return exact_graphs(problems.family_scores(given), max_seconds=1000)
 
     return work, lambda found: found.arcs.tolist()
+
+
+def sampled_arcs(given):
+    """The same from annealed graphs, with the defaults of ``ockham arcs`` where sums are not exact."""
+    states = given["states"]
+    space = ockham.OrderSpace(states.shape[1], int(given["max_indegree"]))
+
+    def work():
+        return arcs_of_tables.estimate(FAMILY.read(space, states), space, exact=False, max_seconds=300.0)
+
+    return work, lambda found: found.arcs[PRIORS.index("graphs")].tolist()
 
 
 def machine(given, **settings):

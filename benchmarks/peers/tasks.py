@@ -20,7 +20,10 @@ WASTE_FREE = {"1000 x 10, the default length": {"n_particles": 1000, "len_chain"
               "100 x 100": {"n_particles": 100, "len_chain": 100}}  # fmt: skip
 HAMILTONIAN = {"n_particles": 1000, "n_steps": 10, "n_leapfrog": 8, "step_size": 0.25}
 CHAINS = {"cp_algo": "greedy-lite", "mc3_chains": 16, "burn_in": 10_000, "iterations": 10_000, "thinning": 10}
+README_CHAINS = CHAINS | {"K": 15, "max_id": -1}
 FEW_CHAINS = CHAINS | {"mc3_chains": 4, "burn_in": 1000, "iterations": 4000}
+SAMPLING = 600.0
+"""CPU seconds that samplers of graphs may take."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,12 +115,14 @@ def _structures():
         theirs = "structures.pgmpy", {"max_indegree": problems.MAX_INDEGREE}
         yield Task("structures", "best graph", table, "graph", "pgmpy", "hill climbing", theirs, ("highest_graph", {}))
     for table in ("17 nodes", "20 nodes"):
-        work = "structures", "arcs", table, "arcs"
-        readme, all_others = {"K": 15, "max_id": -1}, {"K": GRAPHS[table] - 1, "max_id": problems.MAX_INDEGREE}
-        yield Task(*work, "sumu", "exact (APS)", ("structures.sumu_exact", {}), ("arcs", {}))
-        yield Task(*work, "sumu", "Gadget, as in its README", ("structures.sumu_gadget", CHAINS | readme), ("arcs", {}))
-        theirs = "structures.sumu_gadget", FEW_CHAINS | all_others
-        yield Task(*work, "sumu", "Gadget, 4 chains", theirs, ("arcs", {}))
+        exact = "structures", "arcs", table, "arcs", "sumu"
+        yield Task(*exact, "exact (APS)", ("structures.sumu_exact", {}), ("arcs", {}))
+        all_others = {"K": GRAPHS[table] - 1, "max_id": problems.MAX_INDEGREE}
+        gadgets = {"Gadget, as in its README": README_CHAINS, "Gadget, 4 chains": FEW_CHAINS | all_others}
+        for how, options in gadgets.items():
+            theirs = "structures.sumu_gadget", options
+            yield Task(*exact, how, theirs, ("arcs", {}), SAMPLING)
+            yield Task("structures", "sampled arcs", *exact[2:], how, theirs, ("sampled_arcs", {}), SAMPLING)
 
 
 def _machines():
