@@ -114,9 +114,9 @@ def _entry(network, v, hidden):
     return network.offsets[v] + configuration * network.cardinalities[v] + hidden.get(v, 0)
 
 
-def graphs(n_nodes, n_rows=500):
+def graphs(n_nodes, n_rows=500, rng=None):
     """Rows of variables with three values, each of which follows one or two earlier ones most of the time."""
-    rng = np.random.default_rng(n_nodes)
+    rng = np.random.default_rng(n_nodes) if rng is None else rng
     states = rng.integers(0, 3, (n_rows, n_nodes))
     for v in range(1, n_nodes):
         for parent in rng.choice(v, min(v, 2), replace=False):
