@@ -102,7 +102,7 @@ def graph_steps(condition):
     sums, rng = order_sums(scores_of(condition)), np.random.default_rng(1)
     order = annealing.run(sums, linear_schedule(STEPS // 10), rng).order
     parents, n_steps = sums.sample_graphs(order, 1, rng)[0], STEPS // 10
-    call = partial(graph_annealing.run, sums, order, parents, linear_schedule(n_steps), rng)
+    call = partial(graph_annealing.run, sums, order, parents, *graph_annealing.powers(n_steps), rng)
     found, predicted = 1e6 * min(seconds(call) for _ in range(3)) / n_steps, graph_annealing.seconds_per_step(sums)
     print(f"graphs, {condition}: {sums.method}, {found:.2f} microseconds a step, predicted {1e6 * predicted:.2f}")
 

@@ -1,6 +1,6 @@
 """Sums over node orders and over directed acyclic graphs by enumeration, in plain Python; nats."""
 
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from math import exp, factorial, inf, log
 
 import numpy as np
@@ -107,10 +107,11 @@ def anneal(scores, temperatures, rng, mutant=None):
     return log_weight, order
 
 
-def anneal_graphs(scores, temperatures, order, parents, rng, mutant=None):
+def anneal_graphs(scores, draw_powers, likelihood_powers, order, parents, rng, mutant=None):
     """Log weight, last order and last graph of one run, drawing what the kernel draws in its order.
 
-    The mutant ``swap`` accepts a swap whatever the sums at the two places.
+    Mutants: ``swap`` accepts a swap, and ``others`` a new place of a node, whatever that does to the sums; ``order``
+    accepts an order as if all had the same sums.
     """
     n, sums, listed = scores.n_nodes, LocalSums(scores), families(scores)
     order, parents, log_weight = list(order), list(parents), 0.0
@@ -127,34 +128,39 @@ def anneal_graphs(scores, temperatures, order, parents, rng, mutant=None):
         largest = max(score for _, score in inside)
         return inside[draw([exp(score - largest) for _, score in inside])][0]
 
-    for k in range(len(temperatures) - 1):
-        new, new_parents, log_ratio, power = list(order), list(parents), 0.0, temperatures[k]
-        if k % 8 == 7:
-            power -= 1.0
+    def step(turn, b, t):
+        new, new_parents, chosen = list(order), list(parents), None
+        if turn == 7:
+            kind, b, t = "order", b - 1.0, t - 1.0
             for p in range(n):
                 free = [v for v in range(n) if v not in new[:p] and parents[v] & ~mask_of(new[:p]) == 0]
                 new[p] = free[below(len(free))]
-        elif k % 8 in (1, 4):
-            p = below(n - 1)
+        elif turn in (1, 4):
+            kind, p = "swap", below(n - 1)
             u, v, before = order[p], order[p + 1], mask_of(order[:p])
             new[p], new[p + 1] = v, u
             new_parents[v] = draw_parents(v, before)
             new_parents[u] = draw_parents(u, before | 1 << v)
-            if mutant != "swap":
-                log_ratio = sums.at(v, before) - sums.at(v, before | 1 << u)
-                log_ratio += sums.at(u, before | 1 << v) - sums.at(u, before)
         else:
-            v = below(n)
-            others = [u for u in order if u != v]
-            places = 1 + min([p for p, u in enumerate(others) if parents[u] >> v & 1], default=n - 1)
-            local = [sums.at(v, mask_of(others[:p])) for p in range(places)]
-            place = draw(np.exp(np.array(local) - max(local)))
-            new = [*others[:place], v, *others[place:]]
-            new_parents[v] = draw_parents(v, mask_of(others[:place]))
-        log_ratio += power * (log_draw(new, new_parents) - log_draw(order, parents))
-        if np.log(1.0 - rng.random()) < log_ratio:
-            order, parents = new, new_parents
-        log_weight += (temperatures[k + 1] - temperatures[k]) * log_draw(order, parents)
+            kind, chosen = "others", below(n)
+            others = [u for u in order if u != chosen]
+            places = 1 + min([p for p, u in enumerate(others) if parents[u] >> chosen & 1], default=n - 1)
+            local = [sums.at(chosen, mask_of(others[:p])) for p in range(places)]
+            place = draw(np.exp(b * (np.array(local) - max(local))))
+            new, b = [*others[:place], chosen, *others[place:]], b - 1.0
+            new_parents[chosen] = draw_parents(chosen, mask_of(others[:place]))
+        log_ratio = t * (log_draw(new, new_parents) - log_draw(order, parents))
+        if mutant != kind:
+            terms = [dict(zip(of, sums.of(of), strict=True)) for of in (new, order)]
+            log_ratio += b * sum(terms[0][v] - terms[1][v] for v in range(n) if v != chosen)
+        return (new, new_parents) if np.log(1.0 - rng.random()) < log_ratio else (order, parents)
+
+    for k, (t, following) in enumerate(pairwise(draw_powers)):
+        order, parents = step(k % 8, likelihood_powers[0], t)
+        log_weight += (following - t) * log_draw(order, parents)
+    for k, (b, following) in enumerate(pairwise(likelihood_powers)):
+        order, parents = step(k % 8, b, draw_powers[-1])
+        log_weight += (following - b) * sum(sums.of(order))
     return log_weight, order, parents
 
 

@@ -1,18 +1,22 @@
-# Annealing of node orders with their graphs, from a posterior that counts linear extensions to one that does not.
+# Annealing of node orders with their graphs, from a flat posterior of orders to the posterior of graphs.
 #
-# symbol       name          shape    unit
-# L            nodes         (n,)             a node order
-# A            parents       (n,)             mask of the parents of each node; L extends A
-# ln q(L | A)  log_draw      scalar   nats    probability of drawing L in n steps, each uniform among the nodes whose
-#                                             parents have all been drawn
-# tau(k)       temperatures  (K + 1,) 1       inverse temperatures, 0 = tau(0) < ... < tau(K) = 1
+# symbol       name               shape     unit
+# L            nodes              (n,)              a node order
+# A            parents            (n,)              mask of the parents of each node; L extends A
+# ln p(L, D)   log_likelihood     scalar    nats    the sum over the graphs that L extends; predecessor_sums.pxd has it
+# ln q(L | A)  log_draw           scalar    nats    probability of drawing L in n steps, each uniform among the nodes
+#                                                   whose parents have all been drawn
+# t            draw_powers        (K + 1,)  1       0 = t(0) < ... < t(K) = 1
+# b            likelihood_powers  (J + 1,)  1       0 < b(0) < ... < b(J) = 1
 #
-# The targets are p(A, L | D) q(L | A) ** tau, p(A, L | D) being the order-modular posterior, to which all orders that
-# extend a graph bring the same. q sums to 1 over them, so that at tau = 1 every graph counts once; no linear extension
-# is counted. A step proposes from p(A, L | D) given all but a part of A and L, and accepts by q ** tau:
-#     node      its parents and its place before its first child, by the sums at all places
-#     swap      two neighbours trade places and draw their parents anew, by the ratio of the sums at both places
-#     order     L from q(L | A), by q ** (tau - 1)
+# The targets are p(A | L, D) p(L, D) ** b q(L | A) ** t, first from t = 0 to 1 at b(0), then from b(0) to 1. At t = 0
+# the orders have their posterior to the power b(0). q sums to 1 over the orders that extend a graph, so that at the end
+# every graph counts once; no linear extension is counted. A step proposes to change a part of A and L, parents always
+# from p(A | L, D), and accepts by what its draw leaves of the target:
+#     node      its place before its first child, by its sums at all places to the power b, and its parents; by q ** t
+#               and the sums of the other nodes to the power b - 1
+#     swap      two neighbours trade places and draw their parents; by p(L, D) ** b q ** t
+#     order     L from q(L | A); by p(L, D) ** (b - 1) q ** (t - 1)
 # In NumPy: log_draw = -np.log([sum(last[v] < t <= at[v] for v in range(n)) for t in range(n)]).sum(), with at[v] the
 # position of v and last[v] the largest of its parents, -1 without any.
 from libc.math cimport INFINITY
@@ -33,11 +37,18 @@ cdef enum:
 cdef struct Pair:
     const Sums* sums
     bitgen_t* generator
+    double likelihood_power
+    double draw_power
+    double log_likelihood
     double log_draw
     int32_t[MOST_NODES] nodes
     uint64_t[MOST_NODES] parents
+    uint64_t[MOST_NODES] before         # by node, and so are local and the parents
+    double[MOST_NODES] local
     int32_t[MOST_NODES] new_nodes       # proposed
     uint64_t[MOST_NODES] new_parents
+    uint64_t[MOST_NODES] new_before
+    double[MOST_NODES] new_local
     double* cumulative                  # work: the longest list
     uint64_t* inside
 
@@ -45,21 +56,24 @@ cdef struct Pair:
 def run_annealing(
     bit_generator,
     layout,
-    const double[::1] temperatures,     # IN (n_steps + 1,)
-    int32_t[::1] nodes,                 # INOUT (n,) the first order, then the last
-    uint64_t[::1] parents,              # INOUT (n,) a graph that it extends, then the last
-    int64_t[::1] accepted,              # OUT (4,) by quarter of the schedule
-    double[::1] cumulative,             # work: at least the longest list
-    uint64_t[::1] inside,               # work: as long
+    const double[::1] draw_powers,          # IN (n_draw_steps + 1,)
+    const double[::1] likelihood_powers,    # IN (n_likelihood_steps + 1,)
+    int32_t[::1] nodes,                     # INOUT (n,) the first order, then the last
+    uint64_t[::1] parents,                  # INOUT (n,) a graph that it extends, then the last
+    double[::1] cumulative,                 # work: at least the longest list
+    uint64_t[::1] inside,                   # work: as long
 ):
-    """Log weight of one run, in nats: the sum of (tau(k) - tau(k - 1)) ln q(L(k) | A(k))."""
+    """Log weight of one run, in nats: the sum of (t(k) - t(k - 1)) ln q(L(k) | A(k)), then of (b(j) - b(j - 1))
+    ln p(L(j), D)."""
     cdef Sums sums
     cdef Pair pair
-    cdef Py_ssize_t n_steps = temperatures.shape[0] - 1, n = nodes.shape[0], p, v
+    cdef Py_ssize_t n_draw = draw_powers.shape[0] - 1, n_likelihood = likelihood_powers.shape[0] - 1
+    cdef Py_ssize_t n = nodes.shape[0], p, v
     cdef uint64_t before = 0
+    cdef int64_t[4] accepted = [0, 0, 0, 0]
     cdef double log_weight
     bind(&sums, layout)
-    if (n_steps < 1 or accepted.shape[0] != 4 or n != sums.n_nodes or parents.shape[0] != n
+    if (n_draw < 0 or n_likelihood < 0 or n != sums.n_nodes or parents.shape[0] != n
             or cumulative.shape[0] != inside.shape[0]):
         raise ValueError("the arrays of annealed graphs do not fit together")
     for p in range(n):
@@ -68,15 +82,19 @@ def run_annealing(
             raise ValueError("an order must have every node once, after its parents")
         if cumulative.shape[0] < sums.starts[v + 1] - sums.starts[v]:
             raise ValueError("the arrays of annealed graphs do not fit together")
+        pair.nodes[p], pair.parents[v], pair.before[v] = nodes[p], parents[v], before
+        pair.local[v] = local_sum(&sums, v, before)
         before |= <uint64_t> 1 << v
-        pair.nodes[p], pair.parents[p] = nodes[p], parents[p]
     pair.sums, pair.generator = &sums, generator_of(bit_generator)
     pair.cumulative, pair.inside = &cumulative[0], &inside[0]
     with nogil:
+        pair.log_likelihood = sum_of(n, pair.local)
         pair.log_draw = log_draw_of(n, pair.nodes, pair.parents)
-        for p in range(4):
-            accepted[p] = 0
-        log_weight = anneal(&pair, propose, present_log_draw, &temperatures[0], n_steps, 1, &accepted[0])
+        pair.likelihood_power = likelihood_powers[0]
+        log_weight = anneal(&pair, at_draw_power, present_log_draw, &draw_powers[0], n_draw, 1, accepted)
+        pair.draw_power = draw_powers[n_draw]
+        log_weight += anneal(
+            &pair, at_likelihood_power, present_log_likelihood, &likelihood_powers[0], n_likelihood, 1, accepted)
         for p in range(n):
             nodes[p], parents[p] = pair.nodes[p], pair.parents[p]
     return log_weight
@@ -86,33 +104,78 @@ cdef double present_log_draw(void* pair) noexcept nogil:
     return (<Pair*> pair).log_draw
 
 
-cdef bint propose(void* untyped, Py_ssize_t step, double temperature) noexcept nogil:
+cdef double present_log_likelihood(void* pair) noexcept nogil:
+    return (<Pair*> pair).log_likelihood
+
+
+cdef bint at_draw_power(void* pair, Py_ssize_t step, double power) noexcept nogil:
+    (<Pair*> pair).draw_power = power
+    return propose(<Pair*> pair, step)
+
+
+cdef bint at_likelihood_power(void* pair, Py_ssize_t step, double power) noexcept nogil:
+    (<Pair*> pair).likelihood_power = power
+    return propose(<Pair*> pair, step)
+
+
+cdef bint propose(Pair* pair, Py_ssize_t step) noexcept nogil:
     """One step of the kind whose turn it is; whether it was accepted."""
-    cdef Pair* pair = <Pair*> untyped
-    cdef Py_ssize_t n = pair.sums.n_nodes, turn = step % ROUND
-    cdef double log_ratio = 0.0, power = temperature, log_draw
+    cdef Py_ssize_t n = pair.sums.n_nodes, turn = step % ROUND, renewed = -1
+    cdef double likelihood_power = pair.likelihood_power, draw_power = pair.draw_power
+    cdef double log_likelihood, log_draw, difference
     if n < 2:
         return False
     memcpy(pair.new_nodes, pair.nodes, n * sizeof(int32_t))
     memcpy(pair.new_parents, pair.parents, n * sizeof(uint64_t))
     if turn == 7:
         draw_order(pair)
-        power = temperature - 1.0
+        likelihood_power, draw_power = likelihood_power - 1.0, draw_power - 1.0
     elif turn % 3 == 1:
-        log_ratio = swap(pair)
+        swap(pair)
     else:
-        renew(pair)
+        renewed = renew(pair)
+        likelihood_power -= 1.0
+    log_likelihood = placed(pair)
+    difference = log_likelihood - pair.log_likelihood
+    if renewed >= 0:
+        difference -= pair.new_local[renewed] - pair.local[renewed]
     log_draw = log_draw_of(n, pair.new_nodes, pair.new_parents)
-    if not log_positive(uniform(pair.generator)) < log_ratio + power * (log_draw - pair.log_draw):
+    if not log_positive(uniform(pair.generator)) < (
+            likelihood_power * difference + draw_power * (log_draw - pair.log_draw)):
         return False
     memcpy(pair.nodes, pair.new_nodes, n * sizeof(int32_t))
     memcpy(pair.parents, pair.new_parents, n * sizeof(uint64_t))
-    pair.log_draw = log_draw
+    memcpy(pair.before, pair.new_before, n * sizeof(uint64_t))
+    memcpy(pair.local, pair.new_local, n * sizeof(double))
+    pair.log_likelihood, pair.log_draw = log_likelihood, log_draw
     return True
 
 
-cdef void renew(Pair* pair) noexcept nogil:
-    """A random node in a place before its first child, with parents from before that place."""
+cdef double placed(Pair* pair) noexcept nogil:
+    """ln p(L, D) of the proposed order, with its sums; only those that can differ are looked up."""
+    cdef Py_ssize_t p, v
+    cdef uint64_t before = 0
+    for p in range(pair.sums.n_nodes):
+        v = pair.new_nodes[p]
+        pair.new_before[v] = before
+        if (before ^ pair.before[v]) & pair.sums.relevant[v]:
+            pair.new_local[v] = local_sum(pair.sums, v, before)
+        else:
+            pair.new_local[v] = pair.local[v]
+        before |= <uint64_t> 1 << v
+    return sum_of(pair.sums.n_nodes, pair.new_local)
+
+
+cdef inline double sum_of(Py_ssize_t n, const double* local) noexcept nogil:
+    cdef Py_ssize_t v
+    cdef double result = 0.0
+    for v in range(n):
+        result += local[v]
+    return result
+
+
+cdef Py_ssize_t renew(Pair* pair) noexcept nogil:
+    """A random node, returned, in a place before its first child, with parents from before that place."""
     cdef Py_ssize_t n = pair.sums.n_nodes, v = below(pair, n), p = 0, end, place
     cdef uint64_t before = 0
     cdef double[MOST_NODES] sums
@@ -130,7 +193,8 @@ cdef void renew(Pair* pair) noexcept nogil:
         if place < end - 1:
             before |= <uint64_t> 1 << pair.new_nodes[place]
     for place in range(end):
-        sums[place] = exp_nonpositive(sums[place] - largest) + (sums[place - 1] if place else 0.0)
+        sums[place] = exp_nonpositive(pair.likelihood_power * (sums[place] - largest))
+        sums[place] += sums[place - 1] if place else 0.0
     p = place_of(sums, end, uniform(pair.generator))
     place = n - 1
     while place > p:
@@ -141,21 +205,19 @@ cdef void renew(Pair* pair) noexcept nogil:
     for place in range(p):
         before |= <uint64_t> 1 << pair.new_nodes[place]
     draw_parents(pair, v, before)
+    return v
 
 
-cdef double swap(Pair* pair) noexcept nogil:
-    """Two neighbours trade places and draw their parents; the log ratio of the sums."""
+cdef void swap(Pair* pair) noexcept nogil:
+    """Two neighbours trade places and draw their parents."""
     cdef Py_ssize_t p = below(pair, pair.sums.n_nodes - 1), place
     cdef int32_t u = pair.nodes[p], v = pair.nodes[p + 1]
-    cdef uint64_t before = 0, with_u, with_v
+    cdef uint64_t before = 0
     for place in range(p):
         before |= <uint64_t> 1 << pair.nodes[place]
-    with_u, with_v = before | <uint64_t> 1 << u, before | <uint64_t> 1 << v
     pair.new_nodes[p], pair.new_nodes[p + 1] = v, u
     draw_parents(pair, v, before)
-    draw_parents(pair, u, with_v)
-    return (local_sum(pair.sums, v, before) - local_sum(pair.sums, v, with_u)
-            + local_sum(pair.sums, u, with_v) - local_sum(pair.sums, u, before))
+    draw_parents(pair, u, before | <uint64_t> 1 << v)
 
 
 cdef void draw_order(Pair* pair) noexcept nogil:

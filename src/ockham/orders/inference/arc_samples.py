@@ -1,4 +1,4 @@
-"""Weighted graphs under both priors, from annealed orders and, on from them, annealed graphs, as many as it takes."""
+"""Weighted graphs under both priors, of annealed orders or annealed with their orders, as many as it takes."""
 
 from collections.abc import Sequence
 from time import process_time
@@ -17,9 +17,9 @@ __all__ = ["FIRST", "Weighted", "predicted_bytes", "predicted_seconds", "sample"
 
 FIRST = 32
 """Samples of the first round."""
-WIDE = 1.18
-"""Standard deviation of log weights above which twice as long schedules bring more effective samples than twice as many
-samples, by log-normal weights: exp(s^2 / 2) > 2."""
+FEW = 0.25
+"""Effective samples in one below which twice as long schedules bring more of them than twice as many samples: where
+log-normal weights of variance s^2 have exp(-s^2), half of this variance brings exp(s^2 / 2) times as many."""
 SPARE = 1.2
 """How many more samples than should do are drawn in a last round."""
 LONGEST = 10**8
@@ -58,6 +58,7 @@ def predicted_seconds(sums: OrderSums, n_steps: int, n_graphs: int, with_graphs:
     """Of one sample."""
     seconds = n_steps * sums.seconds_per_step + n_graphs * SECONDS_PER_CALL
     if with_graphs:
+        seconds += n_steps * sums.seconds_per_step
         seconds += (n_steps + (n_graphs - 1) * sums.n_nodes) * graph_annealing.seconds_per_step(sums)
     return seconds
 
@@ -77,7 +78,7 @@ def sample(
 
     Rounds go on until every prior has ``n_effective`` effective samples and an evidence that is not doubted, or the
     next would come to more CPU time or memory than allowed. A round doubles the samples, or adds fewer where these
-    should do; where weights spread too widely it doubles the steps of the schedule, and the samples so far are left.
+    should do; where too few are effective it doubles the steps of the schedule, and the samples so far are left.
     """
     began, start, found = process_time(), 0.0, _round(sums, priors, stream, range(FIRST), n_steps, n_graphs)
     while True:
@@ -85,12 +86,11 @@ def sample(
         if all(mean.effective_sample_size >= n_effective and not mean.doubt for mean in means):
             return found, n_steps
         n_samples = len(found[priors[0]].log_weights)
-        spread = max(float(np.std(of.log_weights, ddof=1)) for of in found.values())
-        elapsed, longer = process_time() - began, spread > WIDE
+        fewest = min(float(mean.effective_sample_size) for mean in means)
+        elapsed, longer = process_time() - began, fewest < FEW * n_samples
         n_more = n_samples
         if not longer and not any(mean.doubt for mean in means):
-            part = n_effective / min(float(mean.effective_sample_size) for mean in means) - 1
-            n_more = min(n_samples, int(SPARE * part * n_samples) + 1)
+            n_more = min(n_samples, int(SPARE * (n_effective / fewest - 1) * n_samples) + 1)
         needed = (2 if longer else 1) * (elapsed - start) * n_more / n_samples
         n_bytes = predicted_bytes(sums.n_nodes, n_samples + n_more, 2 * n_steps if longer else n_steps, n_graphs)
         if elapsed + needed > max_seconds or n_bytes > max_bytes or (longer and 2 * n_steps > LONGEST):
@@ -109,6 +109,7 @@ def _round(
     sums: OrderSums, priors: Sequence[str], stream: Stream, numbers: range, n_steps: int, n_graphs: int
 ) -> dict[str, Weighted]:
     n, schedule, n_kept = sums.n_nodes, linear_schedule(n_steps), min(n_graphs, MOST_KEPT)
+    powers = graph_annealing.powers(n_steps)
     shapes = (len(numbers),), (len(numbers), n, n), (len(numbers), n_kept, n)
     found = {
         prior: Weighted(np.empty(shapes[0]), np.empty(shapes[1]), np.empty(shapes[2], dtype=np.uint64))
@@ -120,12 +121,14 @@ def _round(
         of.log_weights[t], of.arcs[t], of.graphs[t] = log_weight, arcs_of(graphs).mean(axis=0), graphs[:n_kept]
 
     for t, number in enumerate(numbers):
-        end = annealing.run(sums, schedule, stream.child("annealing", n_steps, number).generator())
-        rng = stream.child("graphs", n_steps, number).generator()
-        parents = sums.sample_graphs(end.order, n_graphs, rng)
         if "orders" in found:
-            keep("orders", t, end.log_weight, parents)
+            end = annealing.run(sums, schedule, stream.child("annealing", n_steps, number).generator())
+            graphs = sums.sample_graphs(end.order, n_graphs, stream.child("graphs", n_steps, number).generator())
+            keep("orders", t, end.log_weight, graphs)
         if "graphs" in found:
-            more, graphs = graph_annealing.run(sums, end.order, parents[0], schedule, rng, n_graphs)
+            rng = stream.child("annealed graphs", n_steps, number).generator()
+            end = annealing.run(sums, graph_annealing.FLAT * schedule, rng)
+            first = sums.sample_graphs(end.order, 1, rng)[0]
+            more, graphs = graph_annealing.run(sums, end.order, first, *powers, rng, n_graphs)
             keep("graphs", t, end.log_weight + more, graphs)
     return found

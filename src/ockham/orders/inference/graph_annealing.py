@@ -1,16 +1,21 @@
-"""Annealing of orders with their graphs, on from where graphs count their linear extensions to where each counts once.
+"""Annealing of orders with their graphs, from a flat posterior of orders to where each graph counts once.
 
 The correction of section 3.2 of [NiinimakiKoivisto2013] divides the weight of a sampled graph by its number of linear
 extensions at once; where the two posteriors lie apart, few graphs then carry all of the weight. Here the same division
-is taken in small steps, between which the graph and its order move.
+is taken in small steps, between which the graph and its order move, and where the likelihood of orders is still flat:
+graphs that few orders extend can be out of reach of the others once it is not.
 """
 
 import numpy as np
 
+from ockham.estimation.schedules import linear_schedule
 from ockham.kernels import graphs as kernel
 from ockham.orders.inference.graph_sums import SECONDS_PER_LISTED_SET, SECONDS_PER_LOOK_UP, OrderSums
 
-__all__ = ["run", "seconds_per_step"]
+__all__ = ["FLAT", "powers", "run", "seconds_per_step"]
+
+FLAT = 0.2
+"""Power of p(L, D) at which graphs come to count once; benchmarks/larger_arcs.py has a table that 1 fails on."""
 
 SECONDS_PER_DRAWN_SET, SECONDS_PER_PAIR = 2.2e-9, 1e-9
 """Of every set of a node's list when parents are drawn from it, and of every pair of nodes; by benchmarks/orders.py."""
@@ -24,11 +29,18 @@ def seconds_per_step(sums: OrderSums) -> float:
     return 5 / 16 * sums.n_nodes * one_sum + drawn
 
 
+def powers(n_steps: int) -> tuple[np.ndarray, np.ndarray]:
+    """Those of q(L | A) and of p(L, D), of half of the steps each, or one: evenly from 0; by factors from ``FLAT``."""
+    n_draw = max(n_steps // 2, 1)
+    return linear_schedule(n_draw), FLAT ** (1 - linear_schedule(max(n_steps - n_draw, 1)))
+
+
 def run(
     sums: OrderSums,
     order: np.ndarray,
     parents: np.ndarray,
-    temperatures: np.ndarray,
+    draw_powers: np.ndarray,
+    likelihood_powers: np.ndarray,
     rng: np.random.Generator,
     n_graphs: int = 1,
 ) -> tuple[float, np.ndarray]:
@@ -37,28 +49,29 @@ def run(
     Parameters
     ----------
     order : ndarray of int32, shape (n_nodes,)
+        From p(L, D)^b, with b the first of the powers of the likelihood.
     parents : ndarray of uint64, shape (n_nodes,)
         A graph from p(A | L, D).
-    temperatures : ndarray, shape (n_steps + 1,)
-        From 0 to 1.
+    draw_powers : ndarray, shape (n_draw_steps + 1,)
+        t, from 0 to 1.
+    likelihood_powers : ndarray, shape (n_likelihood_steps + 1,)
+        b, to 1.
     n_graphs : int
-        The first is the end of the annealing; each further one comes a round of n_nodes steps at temperature 1 later.
+        The first is the end of the annealing; each further one comes a round of n_nodes steps with both powers 1 later.
 
     Notes
     -----
-    The targets are p(A, L | D) q(L | A)^tau, with q any distribution over the orders that A extends. Where an order L
-    has weight w, so that the mean of w is that of p(D, L) over all orders that have a graph, the mean of w times the
-    weight of this run is the sum of p(D, A) over all graphs divided by the number of these orders, n! where no arc is
-    required, as that of w / l(A) is. No linear extension is counted.
+    The targets are p(A | L, D) p(L, D)^b q(L | A)^t, with q any distribution over the orders that A extends; t changes
+    first. Where an order L has weight w, so that the mean of w is that of p(L, D)^b over all orders that have a graph,
+    the mean of w times the weight of this run is the sum of p(D, A) over all graphs divided by the number of these
+    orders, n! where no arc is required, as that of w / l(A) is with b = 1. No linear extension is counted.
     """
     order, parents = np.array(order, dtype=np.int32), np.array(parents, dtype=np.uint64)
     work = {"cumulative": np.empty(sums.longest_list), "inside": np.empty(sums.longest_list, dtype=np.uint64)}
-    accepted = np.empty(4, dtype=np.int64)
     graphs, log_weight = np.empty((n_graphs, sums.n_nodes), dtype=np.uint64), 0.0
     for g in range(n_graphs):
-        schedule = np.ones(sums.n_nodes + 1) if g else temperatures
         log_weight += kernel.run_annealing(
-            rng.bit_generator, sums, schedule, nodes=order, parents=parents, accepted=accepted, **work
+            rng.bit_generator, sums, draw_powers, likelihood_powers, nodes=order, parents=parents, **work
         )
-        graphs[g] = parents
+        draw_powers, likelihood_powers, graphs[g] = np.ones(1), np.ones(sums.n_nodes + 1), parents
     return log_weight, graphs

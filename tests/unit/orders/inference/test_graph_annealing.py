@@ -1,13 +1,24 @@
 """Annealing on from orders to graphs gives each graph the same weight, whatever its number of linear extensions.
 
-Sources of truth: a slow twin that draws the same numbers; sums over all graphs.
+Sources of truth: a slow twin that draws the same numbers, whose steps leave the target as it is; sums over all graphs.
 """
 
+from itertools import permutations, product
 from math import factorial
 
 import numpy as np
 import pytest
-from reference.orders import anneal_graphs, extensions, over_graphs, random_scores
+from reference.orders import (
+    LocalSums,
+    anneal_graphs,
+    extensions,
+    families,
+    log_draw,
+    mask_of,
+    over_graphs,
+    random_scores,
+)
+from scipy.stats import chisquare
 
 from ockham.estimation.combining import combine
 from ockham.estimation.schedules import linear_schedule
@@ -22,38 +33,46 @@ from ockham.streams import Stream
 @pytest.mark.parametrize(("n", "max_indegree", "spread"), [(2, 1, 2.0), (5, 2, 2.0), (7, 3, 4.0), (6, 5, 40.0)])
 def test_a_run_is_that_of_the_slow_twin(method, n, max_indegree, spread):
     scores = random_scores(n, n, max_indegree, spread)
-    sums, temperatures = order_sums(scores, method, dropped=0.0), linear_schedule(64)
+    sums, powers = order_sums(scores, method, dropped=0.0), graph_annealing.powers(64)
     for seed in range(5):
         order = np.random.default_rng(seed).permutation(n)
         parents = sums.sample_graphs(order.astype(np.int32), 1, np.random.default_rng(seed))[0]
-        twin = anneal_graphs(scores, temperatures, order.tolist(), parents.tolist(), np.random.default_rng(seed + 9))
-        log_weight, graphs = graph_annealing.run(sums, order, parents, temperatures, np.random.default_rng(seed + 9))
+        twin = anneal_graphs(scores, *powers, order.tolist(), parents.tolist(), np.random.default_rng(seed + 9))
+        log_weight, graphs = graph_annealing.run(sums, order, parents, *powers, np.random.default_rng(seed + 9))
         assert log_weight == pytest.approx(twin[0], rel=1e-12, abs=1e-12)
         assert graphs[0].tolist() == twin[2]
+
+
+@pytest.mark.parametrize(("n_steps", "expected"), [(1, (1, 1)), (2, (1, 1)), (7, (3, 4)), (100, (50, 50))])
+def test_the_powers_go_from_a_flat_likelihood_to_the_posterior_of_graphs(n_steps, expected):
+    for powers, first, number in zip(graph_annealing.powers(n_steps), (0, graph_annealing.FLAT), expected, strict=True):
+        assert (len(powers) - 1, powers[0], powers[-1]) == (number, pytest.approx(first), 1)
+        assert (np.diff(powers) > 0).all()
 
 
 @pytest.mark.parametrize("n", [1, 2])
 def test_the_fewest_nodes(n):
     """One node has one graph; of two nodes without arcs, every order is drawn with a probability of a half."""
     sums = order_sums(random_scores(1, n, 0))
-    given = sums, np.arange(n), np.zeros(n, dtype=np.uint64), linear_schedule(9), np.random.default_rng(1), 3
-    log_weight, graphs = graph_annealing.run(*given)
-    assert log_weight == pytest.approx(-np.log(n))
+    order, powers = np.arange(n, dtype=np.int32), graph_annealing.powers(9)
+    graph = np.zeros(n, dtype=np.uint64)
+    log_weight, graphs = graph_annealing.run(sums, order, graph, *powers, np.random.default_rng(1), 3)
+    assert log_weight == pytest.approx((1 - graph_annealing.FLAT) * sums.log_likelihoods(order[None])[0] - np.log(n))
     assert (graphs == np.zeros((3, n))).all()
 
 
 SCORES = random_scores(5, 4, 2, 3.0)
-N_SAMPLES = 1500
+N_SAMPLES, POWERS = 1500, graph_annealing.powers(24)
 
 
 def largest_z(run):
     """Standard errors between evidence and arcs of samples and those of all graphs, of what is farthest off."""
-    sums, temperatures = order_sums(SCORES), linear_schedule(6)
+    sums, temperatures = order_sums(SCORES), graph_annealing.FLAT * linear_schedule(6)
     log_weights, graphs = np.empty(N_SAMPLES), np.empty((N_SAMPLES, 2, 4), dtype=np.uint64)
     for t in range(N_SAMPLES):
         rng = Stream(6, "graphs", t).generator()
         end = annealing.run(sums, temperatures, rng)
-        more, graphs[t] = run(sums, end.order, sums.sample_graphs(end.order, 1, rng)[0], linear_schedule(24), rng)
+        more, graphs[t] = run(sums, end.order, sums.sample_graphs(end.order, 1, rng)[0], *POWERS, rng)
         log_weights[t] = end.log_weight + more
     by_graph = np.broadcast_to(log_weights[:, None], (N_SAMPLES, 2))
     posteriors = arc_posteriors(by_graph, arcs_of(graphs))
@@ -70,36 +89,58 @@ def test_the_samples_are_of_the_uniform_prior_over_graphs():
     assert largest_z(lambda *given: graph_annealing.run(*given, n_graphs=2)) < 4
 
 
-def twin(mutant):
-    def run(sums, order, parents, temperatures, rng):
-        log_weight, _, last = anneal_graphs(SCORES, temperatures, order.tolist(), parents.tolist(), rng, mutant)
-        return log_weight, [last, last]
-
-    return run
-
-
-def test_those_of_the_twin_are_too():
-    assert largest_z(twin(None)) < 4
-
-
-def test_swaps_that_leave_out_the_sums_are_not():
-    assert largest_z(twin("swap")) > 6
-
-
 def test_samples_that_are_left_at_the_orders_are_not():
-    def run(sums, order, parents, temperatures, rng):
-        return -np.log(extensions(tuple(parents.tolist()))) * 0.5, [parents, parents]
+    def run(sums, order, parents, draw_powers, likelihood_powers, rng):
+        rest = (1 - likelihood_powers[0]) * sums.log_likelihoods(order[None])[0]
+        return rest - np.log(extensions(tuple(parents.tolist()))) * 0.5, [parents, parents]
 
     assert largest_z(run) > 6
+
+
+def target(scores, likelihood_power, draw_power):
+    """Every order with a graph that it extends, and their probabilities at these powers."""
+    listed, sums, log_weights = families(scores), LocalSums(scores), {}
+    for order in permutations(range(scores.n_nodes)):
+        before = [mask_of(order[: order.index(v)]) for v in range(scores.n_nodes)]
+        inside = [[family for family in listed[v] if family[0] & ~before[v] == 0] for v in range(scores.n_nodes)]
+        flatter = (likelihood_power - 1) * sum(sums.of(order))
+        for chosen in product(*inside):
+            parents = tuple(mask for mask, _ in chosen)
+            log_weights[order, parents] = sum(s for _, s in chosen) + flatter + draw_power * log_draw(order, parents)
+    weights = np.exp(list(log_weights.values()))
+    return list(log_weights), weights / weights.sum()
+
+
+def p_value(mutant, n_chains=3000):
+    """That chains of 24 steps from the target at fixed powers are still of it; rare states are taken together."""
+    scores, rng = random_scores(3, 3, 2, 3.0), np.random.default_rng(1)
+    states, probabilities = target(scores, graph_annealing.FLAT, 1.0)
+    counts = dict.fromkeys(states, 0)
+    for k in rng.choice(len(states), n_chains, p=probabilities):
+        powers = np.ones(25), np.full(1, graph_annealing.FLAT)
+        _, order, parents = anneal_graphs(scores, *powers, *states[k], rng, mutant)
+        counts[tuple(order), tuple(parents)] += 1
+    common, found = n_chains * probabilities > 5, np.array(list(counts.values()))
+    observed, expected = ([*of[common], of[~common].sum()] for of in (found, n_chains * probabilities))
+    return chisquare(observed, expected).pvalue
+
+
+def test_steps_leave_the_target_as_it_is():
+    assert p_value(None) > 1e-3
+
+
+@pytest.mark.parametrize("mutant", ["swap", "others", "order"])
+def test_steps_that_leave_out_the_sums_do_not(mutant):
+    assert p_value(mutant) < 1e-6
 
 
 def arguments(**changed):
     sums = order_sums(random_scores(1, 3, 2))
     arrays = {
-        "temperatures": linear_schedule(4),
+        "draw_powers": linear_schedule(4),
+        "likelihood_powers": np.ones(1),
         "nodes": np.arange(3, dtype=np.int32),
         "parents": np.array([0, 1, 3], dtype=np.uint64),
-        "accepted": np.zeros(4, dtype=np.int64),
         "cumulative": np.empty(sums.longest_list),
         "inside": np.empty(sums.longest_list, dtype=np.uint64),
     }
@@ -109,7 +150,8 @@ def arguments(**changed):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("temperatures", np.zeros(1)),
+        ("draw_powers", np.zeros(0)),
+        ("likelihood_powers", np.zeros(0)),
         ("nodes", np.arange(4, dtype=np.int32)),
         ("nodes", np.array([0, 1, 1], dtype=np.int32)),
         ("nodes", np.array([0, 1, 3], dtype=np.int32)),
@@ -117,7 +159,6 @@ def arguments(**changed):
         ("nodes", np.array([1, 0, 2], dtype=np.int32)),
         ("parents", np.array([0, 1, 7], dtype=np.uint64)),
         ("parents", np.zeros(2, dtype=np.uint64)),
-        ("accepted", np.zeros(3, dtype=np.int64)),
         ("cumulative", np.empty(1)),
         ("inside", np.empty(1, dtype=np.uint64)),
     ],
