@@ -1,10 +1,10 @@
 """How often intervals of estimators of the evidence hold, on random small networks whose evidence is a sum.
 
-``python benchmarks/calibration.py [networks] [scorer ...]``, or their seeds, such as ``200:400``, in place of their
-number. Half are random graphs, half mixtures of few distinct rows with classes to spare, the hardest that are known;
+``python benchmarks/calibration.py [many] [networks] [scorer ...]``, or their seeds, such as ``200:400``, in place of
+their number. Half are random graphs, half mixtures of few distinct rows with classes to spare, the hardest known;
 ``evidence`` is ``ockham.evidence`` without the exact sum. Intervals are Student's t of an estimate's error; where an
 estimate is doubted, or has no error, it makes none. One run each, with the package's defaults; ``ais:5`` is five runs
-of ``ais`` together.
+of ``ais`` together. With ``many`` before the number, all are mixtures of 11 to 20 classes.
 """
 
 import os
@@ -13,6 +13,7 @@ import sys
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # like a job of the workflow
 
 import warnings
+from itertools import product
 from time import process_time
 
 import numpy as np
@@ -53,13 +54,24 @@ def problem(seed):
 def mixture(seed):
     """Two to four classes of three to five items of 2 or 3 values, and 4 to 12 rows, half of them distinct."""
     rng = np.random.default_rng([seed, 1])
-    n_classes, n_items = int(rng.integers(2, 5)), int(rng.integers(3, 6))
+    n_classes = int(rng.integers(2, 5))
+    return mixture_of(n_classes, 9 if n_classes > 2 else 13, rng)
+
+
+def many_classes(seed):
+    """The same of 11 to 20 classes, and 4 to 6 rows."""
+    rng = np.random.default_rng([seed, 2])
+    return mixture_of(int(rng.integers(11, 21)), 7, rng)
+
+
+def mixture_of(n_classes, rows_below, rng):
+    n_items = int(rng.integers(3, 6))
     prior = float(rng.choice([1e-10, 1e-6, 1e-4, 0.01, 0.03, 0.1, 0.15, 0.2, 0.3, 1.0]))
     cardinalities = {"class": n_classes} | {f"item {i}": int(rng.integers(2, 4)) for i in range(n_items)}
     parents = {name: ["class"] for name in cardinalities if name != "class"}
     network = DiscreteNetwork.build(cardinalities, parents, ["class"], prior)
     observed = [network.cardinalities[i] for i in network.observed]
-    n = int(rng.integers(4, 9 if n_classes > 2 else 13))
+    n = int(rng.integers(4, rows_below))
     kinds = np.stack([rng.integers(0, r, max(2, n // 2)) for r in observed], axis=1)
     return network, prior, UniqueRows.of(kinds[rng.integers(0, len(kinds), n)], observed)
 
@@ -77,15 +89,21 @@ def estimates(name, network, data, seed):
     return [combine_runs(about, [run[label] for run in runs]) for label, about in scorer.ESTIMATES.items()]
 
 
-def main(seeds, scorers):
+PROBLEMS = {"graphs": (problem, 10**6), "mixtures": (mixture, 10**6), "classes": (many_classes, 10**8)}
+"""Of each kind, and the completions to sum at the most."""
+
+
+def main(seeds, scorers, kinds):
     Networks.plan = Networks.plan._replace(exact="")
     exact = families.scorer("discrete_network", "exact")
     found = {name: [] for name in scorers}
     seconds = dict.fromkeys(scorers, 0.0)
     for seed in seeds:
-        network, prior, data = (problem, mixture)[seed % 2](seed)
+        kind = kinds[seed % len(kinds)]
+        make, most = PROBLEMS[kind]
+        network, prior, data = make(seed)
         try:
-            truth = exact.score(network.relevant, data, exact.Settings(max_completions=10**6), Stream(seed))["exact"]
+            truth = exact.score(network.relevant, data, exact.Settings(max_completions=most), Stream(seed))["exact"]
         except ModelError:
             continue
         for name in scorers:
@@ -98,7 +116,7 @@ def main(seeds, scorers):
                 ]
                 held = [bool(low <= truth.log_evidence <= high) for low, high in ends]
                 known = evidence.trusted and 0 < evidence.standard_error < np.inf  # an exact value has no interval
-                found[name].append((seed % 2, prior, error, evidence.standard_error, known, *held))
+                found[name].append((kinds.index(kind), prior, error, evidence.standard_error, known, *held))
             seconds[name] += process_time() - start
     print("doubted or without an error, then of the others:")
     print("bias, root mean square error, their own, and intervals that hold")
@@ -109,14 +127,10 @@ def main(seeds, scorers):
     )
     for name, rows in found.items():
         table = np.array(rows, dtype=float)
-        kind, prior = table[:, 0], table[:, 1]
-        for label, here in (
-            ("graphs, from .1", table[(kind == 0) & (prior >= 0.1)]),
-            ("graphs, below", table[(kind == 0) & (prior < 0.1)]),
-            ("mixtures, from .1", table[(kind == 1) & (prior >= 0.1)]),
-            ("mixtures, below", table[(kind == 1) & (prior < 0.1)]),
-        ):
+        for k, dense in product(range(len(kinds)), (True, False)):
+            here = table[(table[:, 0] == k) & ((table[:, 1] >= 0.1) == dense)]
             known = here[here[:, 4] > 0]
+            label = f"{kinds[k]}, {'from .1' if dense else 'below'}"
             line = f"{name:>17} {label:20}{len(here):7d}{len(here) - len(known):8d}"
             if len(known):
                 rms, own = (np.sqrt((known[:, column] ** 2).mean()) for column in (2, 3))
@@ -126,8 +140,11 @@ def main(seeds, scorers):
 
 
 if __name__ == "__main__":
-    first, _, last = (sys.argv[1] if len(sys.argv) > 1 else "300").rpartition(":")
+    many, given = sys.argv[1:2] == ["many"], sys.argv[1:]
+    numbers, *chosen = given[many:] or ["300"]
+    first, _, last = numbers.rpartition(":")
     main(
         range(int(first or 0), int(last)),
-        sys.argv[2:] or ["evidence", "bridge", "tempered_smc", "smc", "candidate"],
+        chosen or ["evidence", "bridge", "tempered_smc", "smc", "candidate"],
+        ("classes",) if many else ("graphs", "mixtures"),
     )
