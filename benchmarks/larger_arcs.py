@@ -2,6 +2,7 @@
 
     python benchmarks/larger_arcs.py [tables of each size]
     python benchmarks/larger_arcs.py peers [power]
+    python benchmarks/larger_arcs.py data
 
 Tables have 500 rows and 12 to 20 columns of three values, each of which follows one or two others most of the time, in
 any order. Samples are those of ``ockham arcs`` where sums are not exact, with its defaults. Only arcs whose exact
@@ -9,7 +10,8 @@ probability is between .01 and .99 are counted; of tables where the arcs are not
 than half of these arcs hold. The negative control holds intervals against the exact arcs of the other prior, where the
 two differ by more than .1. Errors are over tables, for arcs of one go together. With ``peers`` the tables are those of
 ``peers.py`` with 17 and 20 columns, each with three seeds of the samples. With a power graphs come to count once at
-that power of the likelihood: at 1, another control, they miss a part of the posterior of the 20 columns.
+that power of the likelihood: at 1, another control, they miss a part of the posterior of the 20 columns. With ``data``
+they have 18 columns, drawn from those of the three data sets of [NiinimakiKoivisto2013] that differ, and some rows.
 """
 
 import os
@@ -25,18 +27,30 @@ from peers import problems
 
 from ockham.errors import OckhamWarning
 from ockham.orders import arcs
+from ockham.orders.data.structure_data import read_data_set
 from ockham.orders.estimates import DEVIATE
 from ockham.orders.family import FAMILY
 from ockham.orders.inference import graph_annealing
 from ockham.orders.space import PRIORS, OrderSpace
+from ockham.streams import Stream
 
 SIZES = (12, 14, 16, 18, 20)
+N_ROWS = {"alarm": (100, 300, 1000), "mushroom": (50, 200, 1000), "promoters": (106,)}
+N_COLUMNS = 18
 
 
 def rows(n, seed):
     """States of a table, shape (500, n)."""
     rng = np.random.default_rng([seed, n])
     return problems.graphs(n, rng=rng)["states"][:, rng.permutation(n)]
+
+
+def real(name, n_rows, seed):
+    """States of some of the columns of a data set, shape (n_rows, N_COLUMNS)."""
+    states = read_data_set(name, n_rows, Stream(seed, "larger arcs")).states.astype(int)
+    columns = np.random.default_rng(seed).permutation(states.shape[1])
+    chosen = [column for column in columns if np.ptp(states[:, column])][:N_COLUMNS]
+    return np.stack([np.unique(states[:, column], return_inverse=True)[1] for column in chosen], axis=1)
 
 
 def compared(states, seed):
@@ -59,8 +73,8 @@ def compared(states, seed):
     return result
 
 
-def line(prior, n, found):
-    """A row of the table, over tables."""
+def line(prior, of, found):
+    """A row, over tables of some kind."""
     known = [one for one in found if not one[0]]
     shares = [one[1].mean() for one in known if len(one[1])]
     hits, controls = (np.concatenate([np.empty(0), *(one[part] for one in known)]) for part in (1, 2))
@@ -68,29 +82,32 @@ def line(prior, n, found):
     errors = np.abs(errors[~np.isnan(errors)])
     spread = np.std(shares, ddof=1) / np.sqrt(len(shares)) if len(shares) > 1 else np.nan
     control = f"{controls.mean():.1%} of {len(controls)}" if len(controls) else ""
+    held_of = f"{hits.mean():9.1%} +-{spread:6.1%}" if len(hits) else f"{'':18}"
+    near = f"{np.mean(errors < DEVIATE):10.1%} of {len(errors)}{errors.max():9.1f}" if len(errors) else ""
     return (
-        f"{prior:>8} {n:7d}{len(found):7d}{len(found) - len(known):8d}{len(hits):7d}{hits.mean():9.1%} +-{spread:6.1%}"
-        f"{sum(share < 0.5 for share in shares):7d}{control:>16}{np.mean(errors < DEVIATE):10.1%} of {len(errors)}"
-        f"{errors.max():9.1f}"
+        f"{prior:>8}{of:>14}{len(found):7d}{len(found) - len(known):8d}{len(hits):7d}{held_of}"
+        f"{sum(share < 0.5 for share in shares):7d}{control:>16}{near}"
     )
 
 
 def main(tables):
-    """Of tables by their number of columns, with the seeds of their samples."""
+    """Of tables by their kind, with the seeds of their samples."""
     heads = f"{'hold':>9}{'':9} missed{'other prior':>16}{'evidence holds':>16}"
-    print(f"{'prior':>8} columns tables unknown   arcs{heads}  furthest", flush=True)
+    print(f"{'prior':>8}{'columns':>14} tables unknown   arcs{heads}  furthest", flush=True)
     with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
-        jobs = {n: [pool.submit(compared, *each) for each in of_size] for n, of_size in tables.items()}
-        for n, pending in jobs.items():
+        jobs = {of: [pool.submit(compared, *each) for each in given] for of, given in tables.items()}
+        for of, pending in jobs.items():
             found = [job.result() for job in pending]
             for prior in PRIORS:
-                print(line(prior, n, [one[prior] for one in found]), flush=True)
+                print(line(prior, of, [one[prior] for one in found]), flush=True)
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["peers"]:
         graph_annealing.FLAT = float(sys.argv[2]) if len(sys.argv) > 2 else graph_annealing.FLAT
         main({n: [(problems.graphs(n)["states"], seed) for seed in (1, 2, 3)] for n in (17, 20)})
+    elif sys.argv[1:] == ["data"]:
+        main({name: [(real(name, n, seed), seed) for n in sizes for seed in (1, 2)] for name, sizes in N_ROWS.items()})
     else:
         n_tables = int(sys.argv[1]) if len(sys.argv) > 1 else 10
         main({n: [(rows(n, seed), seed + 1) for seed in range(n_tables)] for n in SIZES})
