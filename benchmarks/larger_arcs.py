@@ -90,11 +90,16 @@ def line(prior, of, found):
     )
 
 
-def main(tables):
+def at_power(power):
+    """Where graphs come to count once on the flat path of this process."""
+    graph_annealing.FLAT = power
+
+
+def main(tables, power=graph_annealing.FLAT):
     """Of tables by their kind, with the seeds of their samples."""
     heads = f"{'hold':>9}{'':9} missed{'other prior':>16}{'evidence holds':>16}"
     print(f"{'prior':>8}{'columns':>14} tables unknown   arcs{heads}  furthest", flush=True)
-    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), initializer=at_power, initargs=(power,)) as pool:
         jobs = {of: [pool.submit(compared, *each) for each in given] for of, given in tables.items()}
         for of, pending in jobs.items():
             found = [job.result() for job in pending]
@@ -104,8 +109,8 @@ def main(tables):
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["peers"]:
-        graph_annealing.FLAT = float(sys.argv[2]) if len(sys.argv) > 2 else graph_annealing.FLAT
-        main({n: [(problems.graphs(n)["states"], seed) for seed in (1, 2, 3)] for n in (17, 20)})
+        power = float(sys.argv[2]) if len(sys.argv) > 2 else graph_annealing.FLAT
+        main({n: [(problems.graphs(n)["states"], seed) for seed in (1, 2, 3)] for n in (17, 20)}, power)
     elif sys.argv[1:] == ["data"]:
         main({name: [(real(name, n, seed), seed) for n in sizes for seed in (1, 2)] for name, sizes in N_ROWS.items()})
     else:

@@ -98,7 +98,7 @@ def compare(bare, condition):
 
 
 def graph_steps(condition):
-    """Of annealing on from an order to graphs, beside what it is predicted to take."""
+    """Of annealing orders with their graphs on the flat path, beside what it is predicted to take."""
     sums, rng = order_sums(scores_of(condition)), np.random.default_rng(1)
     order = annealing.run(sums, linear_schedule(STEPS // 10), rng).order
     parents, n_steps = sums.sample_graphs(order, 1, rng)[0], STEPS // 10

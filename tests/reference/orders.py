@@ -111,7 +111,7 @@ def anneal_graphs(scores, draw_powers, likelihood_powers, order, parents, rng, m
     """Log weight, last order and last graph of one run, drawing what the kernel draws in its order.
 
     Mutants: ``swap`` accepts a swap, and ``others`` a new place of a node, whatever that does to the sums; ``order``
-    accepts an order as if all had the same sums.
+    accepts an order as if all had the same sums, ``draw`` as if it had not been drawn by q.
     """
     n, sums, listed = scores.n_nodes, LocalSums(scores), families(scores)
     order, parents, log_weight = list(order), list(parents), 0.0
@@ -131,7 +131,7 @@ def anneal_graphs(scores, draw_powers, likelihood_powers, order, parents, rng, m
     def step(turn, b, t):
         new, new_parents, chosen = list(order), list(parents), None
         if turn == 7:
-            kind, b, t = "order", b - 1.0, t - 1.0
+            kind, b, t = "order", b - 1.0, t if mutant == "draw" else t - 1.0
             for p in range(n):
                 free = [v for v in range(n) if v not in new[:p] and parents[v] & ~mask_of(new[:p]) == 0]
                 new[p] = free[below(len(free))]

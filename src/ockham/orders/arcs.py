@@ -310,7 +310,7 @@ def _first_round(
     """Steps of the first schedule; a ModelError where the first round of samples would be too much."""
 
     def seconds(steps: int) -> float:
-        return arc_samples.FIRST * arc_samples.predicted_seconds(sums, steps, n_graphs, "graphs" in priors)
+        return arc_samples.FIRST * arc_samples.predicted_seconds(sums, steps, n_graphs, priors)
 
     if n_steps is None:
         fitting = int((FIRST_SHARE * limits.seconds - seconds(0)) / ((seconds(1000) - seconds(0)) / 1000))

@@ -1,6 +1,7 @@
 """Weighted graphs under both priors, of annealed orders or annealed with their orders, as many as it takes."""
 
 from collections.abc import Sequence
+from math import ceil
 from time import process_time
 from typing import NamedTuple
 
@@ -17,9 +18,11 @@ __all__ = ["FIRST", "Weighted", "predicted_bytes", "predicted_seconds", "sample"
 
 FIRST = 32
 """Samples of the first round."""
-FEW = 0.25
-"""Effective samples in one below which twice as long schedules bring more of them than twice as many samples: where
-log-normal weights of variance s^2 have exp(-s^2), half of this variance brings exp(s^2 / 2) times as many."""
+FEW = 0.1
+"""Effective samples in one below which schedules become twice as long. Log-normal weights of variance s^2 have
+exp(-s^2), so half of this variance brings exp(s^2 / 2), here three, times as many; where some runs end in poor graphs
+it brings less.
+"""
 SPARE = 1.2
 """How many more samples than should do are drawn in a last round."""
 LONGEST = 10**8
@@ -49,16 +52,18 @@ class Weighted(NamedTuple):
 
 
 def predicted_bytes(n_nodes: int, n_samples: int, n_steps: int, n_graphs: int) -> float:
-    """Of samples under both priors with the copies that sums over them make, of one's graphs, and of its schedule."""
+    """Of samples under both priors with the copies that sums over them make, of one's graphs, and of its schedules."""
     by_sample = 6 * n_nodes**2 + 4 * min(n_graphs, MOST_KEPT) * n_nodes
-    return 8.0 * (n_samples * by_sample + 2 * n_graphs * n_nodes * (n_nodes + 1) + 3 * n_steps)
+    return 8.0 * (n_samples * by_sample + 2 * n_graphs * n_nodes * (n_nodes + 1) + 4 * n_steps)
 
 
-def predicted_seconds(sums: OrderSums, n_steps: int, n_graphs: int, with_graphs: bool) -> float:
-    """Of one sample."""
-    seconds = n_steps * sums.seconds_per_step + n_graphs * SECONDS_PER_CALL
-    if with_graphs:
+def predicted_seconds(sums: OrderSums, n_steps: int, n_graphs: int, priors: Sequence[str]) -> float:
+    """Of one sample under each prior."""
+    seconds = len(priors) * n_graphs * SECONDS_PER_CALL
+    if "orders" in priors:
         seconds += n_steps * sums.seconds_per_step
+    if "graphs" in priors:
+        seconds += _flat_steps(n_steps) * sums.seconds_per_step
         seconds += (n_steps + (n_graphs - 1) * sums.n_nodes) * graph_annealing.seconds_per_step(sums)
     return seconds
 
@@ -105,10 +110,16 @@ def sample(
             }
 
 
+def _flat_steps(n_steps: int) -> int:
+    """Of the way to where the likelihood of orders is flat, each as long as those of the whole way."""
+    return ceil(graph_annealing.FLAT * n_steps)
+
+
 def _round(
     sums: OrderSums, priors: Sequence[str], stream: Stream, numbers: range, n_steps: int, n_graphs: int
 ) -> dict[str, Weighted]:
     n, schedule, n_kept = sums.n_nodes, linear_schedule(n_steps), min(n_graphs, MOST_KEPT)
+    to_flat = graph_annealing.FLAT * linear_schedule(_flat_steps(n_steps))
     powers = graph_annealing.powers(n_steps)
     shapes = (len(numbers),), (len(numbers), n, n), (len(numbers), n_kept, n)
     found = {
@@ -127,7 +138,7 @@ def _round(
             keep("orders", t, end.log_weight, graphs)
         if "graphs" in found:
             rng = stream.child("annealed graphs", n_steps, number).generator()
-            end = annealing.run(sums, graph_annealing.FLAT * schedule, rng)
+            end = annealing.run(sums, to_flat, rng)
             first = sums.sample_graphs(end.order, 1, rng)[0]
             more, graphs = graph_annealing.run(sums, end.order, first, *powers, rng, n_graphs)
             keep("graphs", t, end.log_weight + more, graphs)

@@ -22,11 +22,15 @@ SECONDS_PER_DRAWN_SET, SECONDS_PER_PAIR = 2.2e-9, 1e-9
 
 
 def seconds_per_step(sums: OrderSums) -> float:
-    """What a step is predicted to take: five in eight find the sums of a node in half of all places on average."""
+    """What a step is predicted to take.
+
+    As if no node had children: five in eight find the sums of a node in all places, then of the nodes that it passes;
+    one in eight finds those of all nodes.
+    """
     listed = len(sums.sets) / sums.n_nodes
     one_sum = SECONDS_PER_LOOK_UP + (0.0 if sums.method == "table" else listed * SECONDS_PER_LISTED_SET)
     drawn = listed * SECONDS_PER_DRAWN_SET + sums.n_nodes**2 * SECONDS_PER_PAIR
-    return 5 / 16 * sums.n_nodes * one_sum + drawn
+    return 11 / 8 * sums.n_nodes * one_sum + drawn
 
 
 def powers(n_steps: int) -> tuple[np.ndarray, np.ndarray]:

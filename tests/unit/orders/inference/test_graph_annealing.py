@@ -1,8 +1,9 @@
-"""Annealing on from orders to graphs gives each graph the same weight, whatever its number of linear extensions.
+"""Annealing of orders with their graphs gives each graph the same weight, whatever its number of linear extensions.
 
 Sources of truth: a slow twin that draws the same numbers, whose steps leave the target as it is; sums over all graphs.
 """
 
+from dataclasses import replace
 from itertools import permutations, product
 from math import factorial
 
@@ -26,6 +27,7 @@ from ockham.kernels import graphs as kernel
 from ockham.orders.estimates import arc_errors, arc_posteriors, arcs_of
 from ockham.orders.inference import annealing, graph_annealing
 from ockham.orders.inference.graph_sums import order_sums
+from ockham.orders.parent_sets import over_all_nodes, parent_sets
 from ockham.streams import Stream
 
 
@@ -41,6 +43,24 @@ def test_a_run_is_that_of_the_slow_twin(method, n, max_indegree, spread):
         log_weight, graphs = graph_annealing.run(sums, order, parents, *powers, np.random.default_rng(seed + 9))
         assert log_weight == pytest.approx(twin[0], rel=1e-12, abs=1e-12)
         assert graphs[0].tolist() == twin[2]
+
+
+@pytest.mark.parametrize("method", ["table", "lists"])
+def test_so_it_is_where_an_arc_is_required(method):
+    scores, masks = random_scores(5, 5, 2, 2.0), over_all_nodes(1, parent_sets(5, 2))
+    required, least = scores.log_scores.copy(), scores.log_scores.copy()
+    required[1, masks & np.uint64(1) == 0] = -np.inf
+    least[1, masks & np.uint64(1) == 0] = -1e300
+    sums, powers = order_sums(replace(scores, log_scores=required), method, dropped=0.0), graph_annealing.powers(200)
+    for seed in range(5):
+        order = sums.required.draw(np.random.default_rng(seed))
+        parents = sums.sample_graphs(order, 1, np.random.default_rng(seed))[0]
+        given = order.tolist(), parents.tolist(), np.random.default_rng(seed + 9)
+        twin = anneal_graphs(replace(scores, log_scores=least), *powers, *given)
+        log_weight, graphs = graph_annealing.run(sums, order, parents, *powers, np.random.default_rng(seed + 9))
+        assert log_weight == pytest.approx(twin[0], rel=1e-12, abs=1e-12)
+        assert graphs[0].tolist() == twin[2]
+        assert graphs[0, 1] & np.uint64(1)
 
 
 @pytest.mark.parametrize(("n_steps", "expected"), [(1, (1, 1)), (2, (1, 1)), (7, (3, 4)), (100, (50, 50))])
@@ -111,13 +131,13 @@ def target(scores, likelihood_power, draw_power):
     return list(log_weights), weights / weights.sum()
 
 
-def p_value(mutant, n_chains=3000):
+def p_value(likelihood_power, draw_power, mutant=None, n_chains=3000):
     """That chains of 24 steps from the target at fixed powers are still of it; rare states are taken together."""
     scores, rng = random_scores(3, 3, 2, 3.0), np.random.default_rng(1)
-    states, probabilities = target(scores, graph_annealing.FLAT, 1.0)
+    states, probabilities = target(scores, likelihood_power, draw_power)
     counts = dict.fromkeys(states, 0)
+    powers = np.full(25, draw_power), np.full(1, likelihood_power)
     for k in rng.choice(len(states), n_chains, p=probabilities):
-        powers = np.ones(25), np.full(1, graph_annealing.FLAT)
         _, order, parents = anneal_graphs(scores, *powers, *states[k], rng, mutant)
         counts[tuple(order), tuple(parents)] += 1
     common, found = n_chains * probabilities > 5, np.array(list(counts.values()))
@@ -125,13 +145,16 @@ def p_value(mutant, n_chains=3000):
     return chisquare(observed, expected).pvalue
 
 
-def test_steps_leave_the_target_as_it_is():
-    assert p_value(None) > 1e-3
+@pytest.mark.parametrize("powers", [(0.2, 0.0), (0.2, 0.5), (0.2, 1.0), (0.6, 1.0), (1.0, 0.5)])
+def test_steps_leave_the_target_as_it_is(powers):
+    assert p_value(*powers) > 1e-3
 
 
-@pytest.mark.parametrize("mutant", ["swap", "others", "order"])
-def test_steps_that_leave_out_the_sums_do_not(mutant):
-    assert p_value(mutant) < 1e-6
+@pytest.mark.parametrize(
+    ("mutant", "powers"), [("swap", (0.2, 1.0)), ("others", (0.2, 1.0)), ("order", (0.2, 1.0)), ("draw", (1.0, 0.5))]
+)
+def test_steps_that_leave_something_out_do_not(mutant, powers):
+    assert p_value(*powers, mutant) < 1e-6
 
 
 def arguments(**changed):
