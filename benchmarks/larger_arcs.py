@@ -37,6 +37,8 @@ from ockham.streams import Stream
 SIZES = (12, 14, 16, 18, 20)
 N_ROWS = {"alarm": (100, 300, 1000), "mushroom": (50, 200, 1000), "promoters": (106,)}
 N_COLUMNS = 18
+LEAST = 0.0005
+"""Nats: errors of evidences are printed with three decimals."""
 
 
 def rows(n, seed):
@@ -63,12 +65,13 @@ def compared(states, seed):
     result = {}
     for k, prior in enumerate(PRIORS):
         exact, other = truth.arcs[k], truth.arcs[1 - k]
+        error = max(found.standard_error[k], LEAST)
         open_arcs = (exact > 0.01) & (exact < 0.99)
         result[prior] = (
             bool(found.arcs_doubt[k]),
             held(found, exact, k)[open_arcs],
             held(found, other, k)[np.abs(exact - other) > 0.1],
-            np.nan if found.doubt[k] else (found.log_evidence[k] - truth.log_evidence[k]) / found.standard_error[k],
+            np.nan if found.doubt[k] else (found.log_evidence[k] - truth.log_evidence[k]) / error,
         )
     return result
 
