@@ -20,8 +20,7 @@ FIRST = 32
 """Samples of the first round."""
 FEW = 0.1
 """Effective samples in one below which schedules become twice as long. Log-normal weights of variance s^2 have
-exp(-s^2), so half of this variance brings exp(s^2 / 2), here three, times as many; where some runs end in poor graphs
-it brings less.
+exp(-s^2), so half of this variance brings exp(s^2 / 2), here three, times as many; on ALARM it brings less.
 """
 SPARE = 1.2
 """How many more samples than should do are drawn in a last round."""
