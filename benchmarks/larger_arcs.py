@@ -83,9 +83,9 @@ def line(prior, of, found):
     hits, controls = (np.concatenate([np.empty(0), *(one[part] for one in known)]) for part in (1, 2))
     errors = np.array([one[3] for one in found])
     errors = np.abs(errors[~np.isnan(errors)])
-    spread = np.std(shares, ddof=1) / np.sqrt(len(shares)) if len(shares) > 1 else np.nan
+    spread = f" +-{np.std(shares, ddof=1) / np.sqrt(len(shares)):6.1%}" if len(shares) > 1 else ""
     control = f"{controls.mean():.1%} of {len(controls)}" if len(controls) else ""
-    held_of = f"{hits.mean():9.1%} +-{spread:6.1%}" if len(hits) else f"{'':18}"
+    held_of = f"{hits.mean():9.1%}{spread:9}" if len(hits) else f"{'':18}"
     near = f"{np.mean(errors < DEVIATE):10.1%} of {len(errors)}{errors.max():9.1f}" if len(errors) else ""
     return (
         f"{prior:>8}{of:>14}{len(found):7d}{len(found) - len(known):8d}{len(hits):7d}{held_of}"
@@ -94,11 +94,12 @@ def line(prior, of, found):
 
 
 def at_power(power):
-    """Where graphs come to count once on the flat path of this process."""
-    graph_annealing.FLAT = power
+    """Where graphs come to count once in this process."""
+    if power:
+        graph_annealing.flat_power = lambda sums, orders: power
 
 
-def main(tables, power=graph_annealing.FLAT):
+def main(tables, power=None):
     """Of tables by their kind, with the seeds of their samples."""
     heads = f"{'hold':>9}{'':9} missed{'other prior':>16}{'evidence holds':>16}"
     print(f"{'prior':>8}{'columns':>14} tables unknown   arcs{heads}  furthest", flush=True)
@@ -112,7 +113,7 @@ def main(tables, power=graph_annealing.FLAT):
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["peers"]:
-        power = float(sys.argv[2]) if len(sys.argv) > 2 else graph_annealing.FLAT
+        power = float(sys.argv[2]) if len(sys.argv) > 2 else None
         main({n: [(problems.graphs(n)["states"], seed) for seed in (1, 2, 3)] for n in (17, 20)}, power)
     elif sys.argv[1:] == ["data"]:
         main({name: [(real(name, n, seed), seed) for n in sizes for seed in (1, 2)] for name, sizes in N_ROWS.items()})

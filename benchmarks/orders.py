@@ -98,12 +98,14 @@ def compare(bare, condition):
 
 
 def graph_steps(condition):
-    """Of annealing orders with their graphs on the flat path, beside what it is predicted to take."""
+    """Of annealing orders with their graphs, beside what it is predicted to take."""
     sums, rng = order_sums(scores_of(condition)), np.random.default_rng(1)
     order = annealing.run(sums, linear_schedule(STEPS // 10), rng).order
-    parents, n_steps = sums.sample_graphs(order, 1, rng)[0], STEPS // 10
-    call = partial(graph_annealing.run, sums, order, parents, *graph_annealing.powers(n_steps), rng)
-    found, predicted = 1e6 * min(seconds(call) for _ in range(3)) / n_steps, graph_annealing.seconds_per_step(sums)
+    parents = sums.sample_graphs(order, 1, rng)[0]
+    powers = graph_annealing.powers(STEPS // 10, graph_annealing.flat_power(sums, [order]))
+    call = partial(graph_annealing.run, sums, order, parents, *powers, rng)
+    found = 1e6 * min(seconds(call) for _ in range(3)) / sum(map(len, powers))
+    predicted = graph_annealing.seconds_per_step(sums)
     print(f"graphs, {condition}: {sums.method}, {found:.2f} microseconds a step, predicted {1e6 * predicted:.2f}")
 
 

@@ -140,7 +140,8 @@ def orders(seed):
             tempering.run(sums, linear_schedule(3), state, rng, 20, 2)
             sums.log_likelihoods(order[None])
             sums.sample_graphs(order, 20, rng)
-            graph_annealing.run(sums, order, sums.sample_graphs(order, 1, rng)[0], *graph_annealing.powers(100), rng, 2)
+            powers = graph_annealing.powers(100, graph_annealing.flat_power(sums, [order]))
+            graph_annealing.run(sums, order, sums.sample_graphs(order, 1, rng)[0], *powers, rng, 2)
     for n in (9, 20, 40):
         log_counts(np.stack([random_graph(n, 3, np.random.default_rng([seed, i])) for i in range(5)]))
     graph = random_graph(16, 3, np.random.default_rng(seed))

@@ -1,7 +1,6 @@
 """Weighted graphs under both priors, of annealed orders or annealed with their orders, as many as it takes."""
 
 from collections.abc import Sequence
-from math import ceil
 from time import process_time
 from typing import NamedTuple
 
@@ -18,10 +17,12 @@ __all__ = ["FIRST", "Weighted", "predicted_bytes", "predicted_seconds", "sample"
 
 FIRST = 32
 """Samples of the first round."""
-FEW = 0.1
+FEW = 0.25
 """Effective samples in one below which schedules become twice as long. Log-normal weights of variance s^2 have
-exp(-s^2), so half of this variance brings exp(s^2 / 2), here three, times as many; on ALARM it brings less.
+exp(-s^2), so half of this variance brings exp(s^2 / 2), here two, times as many.
 """
+ORDERS = 4
+"""Of the posterior, that tell where graphs come to count once."""
 SPARE = 1.2
 """How many more samples than should do are drawn in a last round."""
 LONGEST = 10**8
@@ -57,12 +58,13 @@ def predicted_bytes(n_nodes: int, n_samples: int, n_steps: int, n_graphs: int) -
 
 
 def predicted_seconds(sums: OrderSums, n_steps: int, n_graphs: int, priors: Sequence[str]) -> float:
-    """Of one sample under each prior."""
+    """Of one sample of a first round under each prior."""
     seconds = len(priors) * n_graphs * SECONDS_PER_CALL
     if "orders" in priors:
         seconds += n_steps * sums.seconds_per_step
     if "graphs" in priors:
-        seconds += _flat_steps(n_steps) * sums.seconds_per_step
+        seconds += ORDERS / FIRST * (n_steps * sums.seconds_per_step + graph_annealing.seconds_of_exchanges(sums))
+        seconds += n_steps * sums.seconds_per_step
         seconds += (n_steps + (n_graphs - 1) * sums.n_nodes) * graph_annealing.seconds_per_step(sums)
     return seconds
 
@@ -84,7 +86,8 @@ def sample(
     next would come to more CPU time or memory than allowed. A round doubles the samples, or adds fewer where these
     should do; where too few are effective it doubles the steps of the schedule, and the samples so far are left.
     """
-    began, start, found = process_time(), 0.0, _round(sums, priors, stream, range(FIRST), n_steps, n_graphs)
+    began, start, flat = process_time(), 0.0, _flat_power(sums, priors, stream, n_steps)
+    found = _round(sums, priors, stream, range(FIRST), n_steps, flat, n_graphs)
     while True:
         means = [combine(of.log_weights, "mean") for of in found.values()]
         if all(mean.effective_sample_size >= n_effective and not mean.doubt for mean in means):
@@ -101,25 +104,33 @@ def sample(
             return found, n_steps
         if longer:
             start, n_steps = elapsed, 2 * n_steps
-            found = _round(sums, priors, stream, range(n_samples), n_steps, n_graphs)
+            flat = _flat_power(sums, priors, stream, n_steps)
+            found = _round(sums, priors, stream, range(n_samples), n_steps, flat, n_graphs)
         else:
-            more = _round(sums, priors, stream, range(n_samples, n_samples + n_more), n_steps, n_graphs)
+            more = _round(sums, priors, stream, range(n_samples, n_samples + n_more), n_steps, flat, n_graphs)
             found = {
                 prior: Weighted(*map(np.concatenate, zip(found[prior], more[prior], strict=True))) for prior in found
             }
 
 
-def _flat_steps(n_steps: int) -> int:
-    """Of the way to where the likelihood of orders is flat, each as long as those of the whole way."""
-    return ceil(graph_annealing.FLAT * n_steps)
+def _flat_power(sums: OrderSums, priors: Sequence[str], stream: Stream, n_steps: int) -> float:
+    if "graphs" not in priors:
+        return 1.0
+    streams, schedule = (stream.child("exchanges", n_steps, t) for t in range(ORDERS)), linear_schedule(n_steps)
+    return graph_annealing.flat_power(sums, [annealing.run(sums, schedule, of.generator()).order for of in streams])
 
 
 def _round(
-    sums: OrderSums, priors: Sequence[str], stream: Stream, numbers: range, n_steps: int, n_graphs: int
+    sums: OrderSums,
+    priors: Sequence[str],
+    stream: Stream,
+    numbers: range,
+    n_steps: int,
+    flat: float,
+    n_graphs: int,
 ) -> dict[str, Weighted]:
     n, schedule, n_kept = sums.n_nodes, linear_schedule(n_steps), min(n_graphs, MOST_KEPT)
-    to_flat = graph_annealing.FLAT * linear_schedule(_flat_steps(n_steps))
-    powers = graph_annealing.powers(n_steps)
+    to_flat, powers = flat * schedule, graph_annealing.powers(n_steps, flat)
     shapes = (len(numbers),), (len(numbers), n, n), (len(numbers), n_kept, n)
     found = {
         prior: Weighted(np.empty(shapes[0]), np.empty(shapes[1]), np.empty(shapes[2], dtype=np.uint64))

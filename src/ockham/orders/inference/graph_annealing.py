@@ -3,19 +3,24 @@
 The correction of section 3.2 of [NiinimakiKoivisto2013] divides the weight of a sampled graph by its number of linear
 extensions at once; where the two posteriors lie apart, few graphs then carry all of the weight. Here the same division
 is taken in small steps, between which the graph and its order move, and where the likelihood of orders is still flat:
-graphs that few orders extend can be out of reach of the others once it is not.
+graphs that few orders extend can be out of reach of the others once it is not. Of few rows it is flat to the end; there
+all steps are taken at the likelihood itself, for chains of orders mix better than those of orders with their graphs.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from ockham.estimation.schedules import linear_schedule
 from ockham.kernels import graphs as kernel
-from ockham.orders.inference.graph_sums import SECONDS_PER_LISTED_SET, SECONDS_PER_LOOK_UP, OrderSums
+from ockham.orders.inference.graph_sums import LEAST_SCORE, SECONDS_PER_LISTED_SET, SECONDS_PER_LOOK_UP, OrderSums
 
-__all__ = ["FLAT", "powers", "run", "seconds_per_step"]
+__all__ = ["FLAT", "flat_power", "powers", "run", "seconds_of_exchanges", "seconds_per_step"]
 
-FLAT = 0.2
-"""Power of p(L, D) at which graphs come to count once; benchmarks/larger_arcs.py has a table that 1 fails on."""
+FLAT = 15.0
+"""Nats, root mean square, that an exchange of two nodes may take from ln p(L, D) ** b where graphs come to count once;
+benchmarks/larger_arcs.py has a table of 75 nats at b = 1, which fails there.
+"""
 
 SECONDS_PER_DRAWN_SET, SECONDS_PER_PAIR = 2.2e-9, 1e-9
 """Of every set of a node's list when parents are drawn from it, and of every pair of nodes; by benchmarks/orders.py."""
@@ -27,16 +32,48 @@ def seconds_per_step(sums: OrderSums) -> float:
     As if no node had children: five in eight find the sums of a node in all places, then of the nodes that it passes;
     one in eight finds those of all nodes.
     """
-    listed = len(sums.sets) / sums.n_nodes
-    one_sum = SECONDS_PER_LOOK_UP + (0.0 if sums.method == "table" else listed * SECONDS_PER_LISTED_SET)
-    drawn = listed * SECONDS_PER_DRAWN_SET + sums.n_nodes**2 * SECONDS_PER_PAIR
-    return 11 / 8 * sums.n_nodes * one_sum + drawn
+    drawn = len(sums.sets) / sums.n_nodes * SECONDS_PER_DRAWN_SET + sums.n_nodes**2 * SECONDS_PER_PAIR
+    return 11 / 8 * sums.n_nodes * _seconds_per_sum(sums) + drawn
 
 
-def powers(n_steps: int) -> tuple[np.ndarray, np.ndarray]:
-    """Those of q(L | A) and of p(L, D), of half of the steps each, or one: evenly from 0; by factors from ``FLAT``."""
+def seconds_of_exchanges(sums: OrderSums) -> float:
+    """What ``flat_power`` is predicted to take of one order."""
+    return sums.n_nodes**2 * (sums.n_nodes - 1) / 2 * _seconds_per_sum(sums)
+
+
+def _seconds_per_sum(sums: OrderSums) -> float:
+    listed = 0.0 if sums.method == "table" else len(sums.sets) / sums.n_nodes
+    return SECONDS_PER_LOOK_UP + listed * SECONDS_PER_LISTED_SET
+
+
+def flat_power(sums: OrderSums, orders: Sequence[np.ndarray]) -> float:
+    """The power b of p(L, D), at most 1, at which graphs come to count once.
+
+    Parameters
+    ----------
+    orders : sequence of ndarray of int32, shape (n_nodes,)
+        From the posterior of orders. Any two nodes trade places; gains count as 0, orders without a graph not at all.
+    """
+    first, second = np.triu_indices(sums.n_nodes, 1)
+    which, lost = np.arange(len(first)), np.empty((len(orders), len(first)))
+    for order, of in zip(orders, lost, strict=True):
+        exchanged = np.tile(order, (len(first), 1))
+        exchanged[which, first], exchanged[which, second] = order[second], order[first]
+        of[:] = sums.log_likelihoods(order[None]) - sums.log_likelihoods(exchanged)
+    possible = np.maximum(lost[lost < -LEAST_SCORE / 2], 0.0)
+    typical = np.sqrt(np.mean(possible**2)) if len(possible) else 0.0
+    return float(min(FLAT / typical, 1.0)) if typical else 1.0
+
+
+def powers(n_steps: int, flat: float) -> tuple[np.ndarray, np.ndarray]:
+    """Those of q(L | A), evenly from 0 in half of the steps, and of p(L, D), by factors from ``flat`` in fewer.
+
+    The second have as many steps as ``flat`` leaves to go to 1; at least one each, but for those that stay at 1.
+    """
     n_draw = max(n_steps // 2, 1)
-    return linear_schedule(n_draw), FLAT ** (1 - linear_schedule(max(n_steps - n_draw, 1)))
+    if flat == 1:
+        return linear_schedule(n_draw), np.ones(1)
+    return linear_schedule(n_draw), flat ** (1 - linear_schedule(max(round((1 - flat) * n_draw), 1)))
 
 
 def run(

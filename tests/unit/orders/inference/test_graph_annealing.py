@@ -4,7 +4,7 @@ Sources of truth: a slow twin that draws the same numbers, whose steps leave the
 """
 
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from math import factorial
 
 import numpy as np
@@ -30,12 +30,15 @@ from ockham.orders.inference.graph_sums import order_sums
 from ockham.orders.parent_sets import over_all_nodes, parent_sets
 from ockham.streams import Stream
 
+FLAT = 0.2
+"""Where graphs come to count once in these tests."""
+
 
 @pytest.mark.parametrize("method", ["table", "lists"])
 @pytest.mark.parametrize(("n", "max_indegree", "spread"), [(2, 1, 2.0), (5, 2, 2.0), (7, 3, 4.0), (6, 5, 40.0)])
 def test_a_run_is_that_of_the_slow_twin(method, n, max_indegree, spread):
     scores = random_scores(n, n, max_indegree, spread)
-    sums, powers = order_sums(scores, method, dropped=0.0), graph_annealing.powers(64)
+    sums, powers = order_sums(scores, method, dropped=0.0), graph_annealing.powers(64, FLAT)
     for seed in range(5):
         order = np.random.default_rng(seed).permutation(n)
         parents = sums.sample_graphs(order.astype(np.int32), 1, np.random.default_rng(seed))[0]
@@ -45,49 +48,90 @@ def test_a_run_is_that_of_the_slow_twin(method, n, max_indegree, spread):
         assert graphs[0].tolist() == twin[2]
 
 
+def with_arc(scores, without):
+    """Scores of five nodes, at most two parents, that sets of node 1 have only with node 0: ``without``, nats."""
+    log_scores = scores.log_scores.copy()
+    log_scores[1, over_all_nodes(1, parent_sets(5, 2)) & np.uint64(1) == 0] = without
+    return replace(scores, log_scores=log_scores)
+
+
 @pytest.mark.parametrize("method", ["table", "lists"])
 def test_so_it_is_where_an_arc_is_required(method):
-    scores, masks = random_scores(5, 5, 2, 2.0), over_all_nodes(1, parent_sets(5, 2))
-    required, least = scores.log_scores.copy(), scores.log_scores.copy()
-    required[1, masks & np.uint64(1) == 0] = -np.inf
-    least[1, masks & np.uint64(1) == 0] = -1e300
-    sums, powers = order_sums(replace(scores, log_scores=required), method, dropped=0.0), graph_annealing.powers(200)
+    scores = random_scores(5, 5, 2, 2.0)
+    sums = order_sums(with_arc(scores, -np.inf), method, dropped=0.0)
+    powers = graph_annealing.powers(200, FLAT)
     for seed in range(5):
         order = sums.required.draw(np.random.default_rng(seed))
         parents = sums.sample_graphs(order, 1, np.random.default_rng(seed))[0]
         given = order.tolist(), parents.tolist(), np.random.default_rng(seed + 9)
-        twin = anneal_graphs(replace(scores, log_scores=least), *powers, *given)
+        twin = anneal_graphs(with_arc(scores, -1e300), *powers, *given)
         log_weight, graphs = graph_annealing.run(sums, order, parents, *powers, np.random.default_rng(seed + 9))
         assert log_weight == pytest.approx(twin[0], rel=1e-12, abs=1e-12)
         assert graphs[0].tolist() == twin[2]
         assert graphs[0, 1] & np.uint64(1)
 
 
-@pytest.mark.parametrize(("n_steps", "expected"), [(1, (1, 1)), (2, (1, 1)), (7, (3, 4)), (100, (50, 50))])
-def test_the_powers_go_from_a_flat_likelihood_to_the_posterior_of_graphs(n_steps, expected):
-    for powers, first, number in zip(graph_annealing.powers(n_steps), (0, graph_annealing.FLAT), expected, strict=True):
+@pytest.mark.parametrize(
+    ("n_steps", "flat", "expected"),
+    [
+        (1, 0.2, (1, 1)),
+        (2, 0.2, (1, 1)),
+        (7, 0.2, (3, 2)),
+        (100, 0.1, (50, 45)),
+        (100, 0.9, (50, 5)),
+        (100, 1, (50, 0)),
+    ],
+)
+def test_the_powers_go_from_a_flat_likelihood_to_the_posterior_of_graphs(n_steps, flat, expected):
+    for powers, first, number in zip(graph_annealing.powers(n_steps, flat), (0, flat), expected, strict=True):
         assert (len(powers) - 1, powers[0], powers[-1]) == (number, pytest.approx(first), 1)
         assert (np.diff(powers) > 0).all()
+
+
+@pytest.mark.parametrize("required", [False, True])
+def test_the_likelihood_is_flat_where_exchanges_of_two_nodes_cost_as_much_as_they_may(required):
+    """Those that no graph allows are left out, and gains cost nothing."""
+    scores = random_scores(2, 5, 2, 40.0)
+    sums = order_sums(with_arc(scores, -np.inf) if required else scores)
+    orders = [np.array(order, dtype=np.int32) for order in ((4, 0, 3, 2, 1), (0, 1, 2, 3, 4))]
+    costs = []
+    for order in orders:
+        for a, b in combinations(range(5), 2):
+            new = order.copy()
+            new[[a, b]] = order[[b, a]]
+            lost = sums.log_likelihoods(order[None])[0] - sums.log_likelihoods(new[None])[0]
+            costs += [max(lost, 0.0)] if lost < 1e290 else []
+    assert len(costs) < 20 if required else len(costs) == 20
+    assert 0.0 in costs
+    flat = graph_annealing.flat_power(sums, orders)
+    assert 0 < flat < 1
+    assert flat * np.sqrt(np.mean(np.square(costs))) == pytest.approx(graph_annealing.FLAT)
+
+
+@pytest.mark.parametrize(("n", "spread"), [(1, 40.0), (5, 0.0), (5, 0.1)])
+def test_it_is_flat_to_the_end_where_exchanges_cost_little(n, spread):
+    sums = order_sums(random_scores(1, n, min(n - 1, 2), spread))
+    assert graph_annealing.flat_power(sums, [np.arange(n, dtype=np.int32)]) == 1
 
 
 @pytest.mark.parametrize("n", [1, 2])
 def test_the_fewest_nodes(n):
     """One node has one graph; of two nodes without arcs, every order is drawn with a probability of a half."""
     sums = order_sums(random_scores(1, n, 0))
-    order, powers = np.arange(n, dtype=np.int32), graph_annealing.powers(9)
+    order, powers = np.arange(n, dtype=np.int32), graph_annealing.powers(9, FLAT)
     graph = np.zeros(n, dtype=np.uint64)
     log_weight, graphs = graph_annealing.run(sums, order, graph, *powers, np.random.default_rng(1), 3)
-    assert log_weight == pytest.approx((1 - graph_annealing.FLAT) * sums.log_likelihoods(order[None])[0] - np.log(n))
+    assert log_weight == pytest.approx((1 - FLAT) * sums.log_likelihoods(order[None])[0] - np.log(n))
     assert (graphs == np.zeros((3, n))).all()
 
 
 SCORES = random_scores(5, 4, 2, 3.0)
-N_SAMPLES, POWERS = 1500, graph_annealing.powers(24)
+N_SAMPLES, POWERS = 1500, graph_annealing.powers(24, FLAT)
 
 
 def largest_z(run):
     """Standard errors between evidence and arcs of samples and those of all graphs, of what is farthest off."""
-    sums, temperatures = order_sums(SCORES), graph_annealing.FLAT * linear_schedule(6)
+    sums, temperatures = order_sums(SCORES), FLAT * linear_schedule(6)
     log_weights, graphs = np.empty(N_SAMPLES), np.empty((N_SAMPLES, 2, 4), dtype=np.uint64)
     for t in range(N_SAMPLES):
         rng = Stream(6, "graphs", t).generator()
