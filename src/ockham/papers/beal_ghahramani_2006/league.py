@@ -1,14 +1,17 @@
 """Who is nearest to the truth: every score of [BealGhahramani2006], and later ones, beside bridge sampling."""
 
+from math import ceil
+
 import pandas as pd
 import xarray as xr
 from matplotlib.figure import Figure
 
 from ockham.contracts import Paper
 from ockham.errors import StoreError
+from ockham.papers.beal_ghahramani_2006 import singular_check
 from ockham.papers.beal_ghahramani_2006.trusted import TRUTH, at_the_published_parameters
 from ockham.papers.generic.league import league_rows
-from ockham.papers.style import MARKED, SCORES, Style, one_legend, panels_by_size, with_others
+from ockham.papers.style import MARKED, SCORES, Style, panels_by_size, with_others
 from ockham.summaries.league import FEW
 
 __all__ = ["figure_3_from_truth", "league", "league_table"]
@@ -18,7 +21,13 @@ JUDGED = {name: style for name, style in SCORES.items() if name != TRUTH} | {
     "candidate": Style("Candidate", "#999999", "h"),
     "sequential_monte_carlo": Style("SMC", "#882255", "p"),
 }
+LABELS = singular_check.JUDGED | {"maximum_likelihood": "ML", "cheeseman_stutz_ml": "CS at the ML parameters"}
+"""Of scores that are not in the paper."""
 LEFT_OUT = ("laplace_block", "laplace_diagonal")
+IN_A_ROW = 4
+"""Names in a row of the legend; more of the long ones do not fit on a page."""
+ROW = 0.15
+"""Inches of a row of the legend."""
 
 
 def league(summaries: xr.DataTree) -> Figure:
@@ -40,7 +49,10 @@ def league(summaries: xr.DataTree) -> Figure:
     panels[0].set_yscale("log")
     panels[1].set_ylim(top=1)
     panels[2].set_ylim(0, 1)
-    return one_legend(figure)
+    look = {"ncols": IN_A_ROW, "fontsize": 7, "frameon": False, "handlelength": 1.5}
+    figure.legend(handles=panels[0].lines, loc="outside upper center", **look)
+    figure.set_figheight(figure.get_figheight() + ceil(len(panels[0].lines) / IN_A_ROW) * ROW)
+    return figure
 
 
 def league_table(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
@@ -69,7 +81,8 @@ def league_table(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
 def _styles(league: xr.Dataset) -> dict[str, Style]:
     """Of every score, those of which few runs are judged beside all left out."""
     scores = [score for score in league.score.values.tolist() if not score.endswith(f"_of_{FEW}")]
-    return with_others(JUDGED, scores, LEFT_OUT)
+    styles = with_others(JUDGED, scores, LEFT_OUT)
+    return {score: style._replace(label=LABELS.get(score, style.label)) for score, style in styles.items()}
 
 
 def figure_3_from_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:

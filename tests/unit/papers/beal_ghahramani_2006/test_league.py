@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from ockham.errors import StoreError
 from ockham.papers.beal_ghahramani_2006 import PAPER
@@ -32,6 +33,24 @@ def test_the_figure_draws_the_stored_values(with_truth):
     stream = BytesIO()
     figure.savefig(stream, format="pdf")
     assert len(stream.getvalue()) > 1000
+
+
+LATER = {"bic_ml": "BIC at the ML parameters", "sbic": "singular BIC", "maximum_likelihood": "ML",
+         "ais_completions": "AIS over completions", "bic_effective": "BIC of the effective dimension",
+         "cheeseman_stutz_ml": "CS at the ML parameters", "wbic": "WBIC"}  # fmt: skip
+
+
+def test_the_names_of_all_scores_fit_on_the_page(with_truth):
+    data = with_truth["league"].to_dataset()
+    names = data.score.values.tolist()
+    copied = data.sel(score=names + ["bic"] * len(LATER)).assign_coords(score=names + list(LATER))
+    figure = league(xr.DataTree.from_dict({"league": copied}))
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    (legend,) = figure.legends
+    assert {text.get_text() for text in legend.texts} == LABELS | {*LATER.values()}
+    extent = legend.get_window_extent(canvas.get_renderer())
+    assert 0 <= extent.x0 < extent.x1 <= figure.bbox.width
 
 
 def test_the_table_has_a_row_for_each_size_and_score(with_truth):
