@@ -58,3 +58,7 @@ def test_what_is_predicted_is_the_sum_of_what_the_priors_take():
     seconds = [arc_samples.predicted_seconds(SUMS, 1000, 3, priors) for priors in (["orders"], ["graphs"])]
     assert arc_samples.predicted_seconds(SUMS, 1000, 3, ["orders", "graphs"]) == pytest.approx(sum(seconds))
     assert min(seconds) > 1000 * SUMS.seconds_per_step
+    exchanges = arc_samples.ORDERS / arc_samples.FIRST * arc_samples.graph_annealing.seconds_of_exchanges(SUMS)
+    assert arc_samples.predicted_seconds(SUMS, 0, 1, ["graphs"]) == pytest.approx(
+        exchanges + arc_samples.SECONDS_PER_CALL, rel=1e-12
+    )
