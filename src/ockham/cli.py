@@ -151,7 +151,7 @@ def score(
 def cell(config: Path, scorer: str, replicate: int, n: int, structure: str, write: bool, results: Path) -> None:
     """Recompute one cell with all its runs and compare it with the store, bit for bit.
 
-    The exit status is 1 if any value differs or is missing from the store.
+    The exit status is 1 if any value differs or is missing from the store, unless it is written.
     """
     study = load(config)
     check_one_of(config, "scorers", scorer, list(study.scorers))

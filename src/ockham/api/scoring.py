@@ -54,12 +54,14 @@ def score(
     Parameters
     ----------
     model : DiscreteNetwork, RestrictedBoltzmann, OrderSpace, FiniteMixture, or of a family from elsewhere
-    data : array_like of int, shape (n, n_observed)
-        States counted from 0, one column per observed variable in the network's order, per visible unit, or per node.
+    data : array_like of int, shape (n, n_observed), or of a mixture of float
+        States counted from 0, one column per observed variable in the network's order, per visible unit, or per node;
+        of a mixture the cells themselves.
         Columns of a data frame are found by the names of the variables, or of a mixture's items, if it has them. Or,
         for networks and orders, what ``read_table`` returns, and for mixtures ``read_mixed_table``; or the ``data`` of
         what ``select`` and ``compare`` return.
-        For a network, cells may be missing at random: NaN, -1, or masked. They are summed out.
+        For a network or a mixture, cells may be missing at random: NaN or masked, or of a network -1. They are summed
+        out.
     scorer : str, optional
         One of ``ockham.scorers(model)``. For a network ``em`` (MAP, BIC, BICp, Cheeseman-Stutz), ``em_ml``, ``vb``,
         which is the default, ``vb_from_cs``, ``ais``, ``bridge``, ``tempered_smc``, ``smc``, ``candidate``,
@@ -96,7 +98,7 @@ def score(
     DataError
         For data that do not fit the model.
     ConfigError
-        For an unknown scorer or setting.
+        For an unknown scorer or setting, or what is no model.
     ModelError
         When the scorer refuses the model, such as an exact sum that would take too long.
     """
@@ -202,7 +204,7 @@ def scorers(model: Any) -> tuple[str, ...]:
 
     Raises
     ------
-    ModelError
+    ConfigError
         For what is no model of any family.
     """
     return families.scorer_names(families.family_of(model).name)
