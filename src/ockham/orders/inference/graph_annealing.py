@@ -3,8 +3,8 @@
 The correction of section 3.2 of [NiinimakiKoivisto2013] divides the weight of a sampled graph by its number of linear
 extensions at once; where the two posteriors lie apart, few graphs then carry all of the weight. Here the same division
 is taken in small steps, between which the graph and its order move, and where the likelihood of orders is still flat:
-graphs that few orders extend can be out of reach of the others once it is not. Of few rows it is flat to the end; there
-all steps are taken at the likelihood itself, for chains of orders mix better than those of orders with their graphs.
+graphs that few orders extend can be out of reach of the others once it is not. Where it is flat
+to the end, as of few rows, all steps are taken at the likelihood itself.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ __all__ = ["FLAT", "flat_power", "powers", "run", "seconds_of_exchanges", "secon
 
 FLAT = 15.0
 """Nats, root mean square, that an exchange of two nodes may take from ln p(L, D) ** b where graphs come to count once;
-benchmarks/larger_arcs.py has a table of 75 nats at b = 1, which fails there.
+benchmarks/larger_arcs.py has a table that fails at b = 1.
 """
 
 SECONDS_PER_DRAWN_SET, SECONDS_PER_PAIR = 2.2e-9, 1e-9
