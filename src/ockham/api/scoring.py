@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
-from math import inf, isnan, log
+from math import inf, isnan, log, nan
 from typing import Any
 
 from pydantic import ValidationError
@@ -15,7 +15,7 @@ from ockham.estimation.certifying import Certified, certify
 from ockham.estimation.combining import combine_runs
 from ockham.estimation.doubting import ROUNDING, doubt_of_bound, doubt_of_error
 from ockham.estimation.interrupting import interruptible
-from ockham.estimation.wording import describe
+from ockham.estimation.wording import describe, error_in_words
 from ockham.io.arguments import flag, real, text, whole
 from ockham.io.progress import progress_bar
 from ockham.io.yaml_files import error_lines
@@ -26,6 +26,9 @@ __all__ = ["Scores", "evidence", "score", "scorers"]
 MAX_RUNS = 10**6
 LONGEST = 1e9
 """Seconds."""
+SAMPLING_ERROR = "monte_carlo_error"
+"""The diagnostic of a random approximation, of all scores of a scorer or after the name of one: how far it is from what
+infinitely many draws would give, nats."""
 
 
 class Scores(dict[str, Evidence]):
@@ -36,7 +39,7 @@ class Scores(dict[str, Evidence]):
         self._estimators = estimators
 
     def __repr__(self) -> str:
-        return "\n".join(f"{name}: {_said(found, self._estimators[name])}" for name, found in self.items())
+        return "\n".join(f"{name}: {_said(name, found, self._estimators[name])}" for name, found in self.items())
 
 
 def score(
@@ -234,9 +237,12 @@ def _judged(found: Evidence, estimator: Estimator, model: Model, bound: float) -
     return replace(found, doubt=found.doubt | doubt_of_error(error) | doubt_of_bound(value, error, bound - ROUNDING))
 
 
-def _said(found: Evidence, estimator: Estimator) -> str:
-    side = f" ({estimator.bound} bound)" if estimator.bound != "none" else ""
-    return describe(found, estimator) + side + "".join(f"; {reason}" for reason in found.doubt.reasons)
+def _said(name: str, found: Evidence, estimator: Estimator) -> str:
+    about = f" ({estimator.bound} bound)" if estimator.bound != "none" else ""
+    sampling = found.diagnostics.get(f"{name}_{SAMPLING_ERROR}", found.diagnostics.get(SAMPLING_ERROR, nan))
+    if found.trusted and not isnan(sampling):
+        about += f" (an approximation; sampling error of a run {error_in_words(sampling)})"
+    return describe(found, estimator) + about + "".join(f"; {reason}" for reason in found.doubt.reasons)
 
 
 def _warn(name: str, estimator: Estimator, found: Evidence) -> None:

@@ -98,6 +98,29 @@ def test_a_doubted_score_is_not_shown_as_a_number():
     assert str(ockham.score(NETWORK, ROWS, "exact", runs=1)) == repr(ockham.score(NETWORK, ROWS, "exact", runs=1))
 
 
+@pytest.mark.parametrize(
+    ("diagnostics", "said"),
+    [
+        ({"monte_carlo_error": 0.1234}, "-1.00 (an approximation; sampling error of a run 0.12)"),
+        (
+            {"wbic_monte_carlo_error": 0.3, "monte_carlo_error": 0.1},
+            "-1.00 (an approximation; sampling error of a run 0.30)",
+        ),
+        ({"cic_monte_carlo_error": 0.3}, "-1.00"),
+    ],
+)
+def test_an_approximation_by_draws_is_shown_with_the_error_of_these(monkeypatch, diagnostics, said):
+    monkeypatch.setattr(scoring, "combine_runs", lambda *_: ockham.Evidence(-1.0, diagnostics=diagnostics))
+    assert repr(ockham.score(NETWORK, ROWS, "wbic", runs=1)) == f"wbic: {said}"
+
+
+def test_of_an_approximation_that_is_doubted_no_error_is_shown(monkeypatch):
+    doubted = ockham.Evidence(-1.0, diagnostics={"monte_carlo_error": 0.1}, doubt=ockham.Doubt.NOT_MIXED)
+    monkeypatch.setattr(scoring, "combine_runs", lambda *_: doubted)
+    with pytest.warns(ockham.OckhamWarning):
+        assert repr(ockham.score(NETWORK, ROWS, "wbic", runs=1)) == "wbic: unknown; the chains did not come to agree"
+
+
 def test_an_error_that_was_not_reached_is_warned_of(monkeypatch):
     wide = Certified(ockham.Evidence(-1.0, 0.5), "bridge", "", np.nan, -2.0, False, (), {}, 1.0)
     monkeypatch.setattr(scoring, "certify", lambda *_: ([wide], False))

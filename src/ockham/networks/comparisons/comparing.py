@@ -19,6 +19,7 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 from ockham.table_results.evidences import Certify, Task, certify_models, n_cores
+from ockham.table_results.selecting import SECONDS
 
 __all__ = ["LONGEST", "compare", "compared", "networks_given", "warn_of_unknown"]
 
@@ -34,7 +35,7 @@ def compare(
     drop: Sequence[str] = (),
     header: bool = True,
     error: float = 0.1,
-    seconds: float = 120.0,
+    seconds: float = SECONDS,
     prior: float | str = 1.0,
     seed: int = 0,
     progress: bool = True,
