@@ -20,6 +20,7 @@ JUDGED = {name: style for name, style in SCORES.items() if name != TRUTH} | {
     "laplace": Style("Laplace", "#56B4E9", "P"),
     "candidate": Style("Candidate", "#999999", "h"),
     "sequential_monte_carlo": Style("SMC", "#882255", "p"),
+    "tempered_sequential_monte_carlo": Style("tempered SMC", "#CC6677", "X"),
 }
 LABELS = singular_check.JUDGED | {"maximum_likelihood": "ML", "cheeseman_stutz_ml": "CS at the ML parameters"}
 """Of scores that are not in the paper."""
