@@ -27,7 +27,8 @@ MAX_RUNS = 10**6
 LONGEST = 1e9
 """Seconds."""
 SAMPLING_ERROR = "monte_carlo_error"
-"""The diagnostic of a random approximation: how far it is from what infinitely many draws would give, nats."""
+"""The diagnostic of a random approximation, of all scores of a scorer or after the name of one: how far it is from what
+infinitely many draws would give, nats."""
 
 
 class Scores(dict[str, Evidence]):
@@ -38,7 +39,7 @@ class Scores(dict[str, Evidence]):
         self._estimators = estimators
 
     def __repr__(self) -> str:
-        return "\n".join(f"{name}: {_said(found, self._estimators[name])}" for name, found in self.items())
+        return "\n".join(f"{name}: {_said(name, found, self._estimators[name])}" for name, found in self.items())
 
 
 def score(
@@ -236,9 +237,9 @@ def _judged(found: Evidence, estimator: Estimator, model: Model, bound: float) -
     return replace(found, doubt=found.doubt | doubt_of_error(error) | doubt_of_bound(value, error, bound - ROUNDING))
 
 
-def _said(found: Evidence, estimator: Estimator) -> str:
+def _said(name: str, found: Evidence, estimator: Estimator) -> str:
     about = f" ({estimator.bound} bound)" if estimator.bound != "none" else ""
-    sampling = found.diagnostics.get(SAMPLING_ERROR, nan)
+    sampling = found.diagnostics.get(f"{name}_{SAMPLING_ERROR}", found.diagnostics.get(SAMPLING_ERROR, nan))
     if found.trusted and not isnan(sampling):
         about += f" (an approximation; sampling error of a run {error_in_words(sampling)})"
     return describe(found, estimator) + about + "".join(f"; {reason}" for reason in found.doubt.reasons)

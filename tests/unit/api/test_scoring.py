@@ -102,7 +102,11 @@ def test_a_doubted_score_is_not_shown_as_a_number():
     ("diagnostics", "said"),
     [
         ({"monte_carlo_error": 0.1234}, "-1.00 (an approximation; sampling error of a run 0.12)"),
-        ({"share": 0.3}, "-1.00"),
+        (
+            {"wbic_monte_carlo_error": 0.3, "monte_carlo_error": 0.1},
+            "-1.00 (an approximation; sampling error of a run 0.30)",
+        ),
+        ({"cic_monte_carlo_error": 0.3}, "-1.00"),
     ],
 )
 def test_an_approximation_by_draws_is_shown_with_the_error_of_these(monkeypatch, diagnostics, said):

@@ -1,6 +1,6 @@
 """Harmonic means, bridges and DIC from brief Langevin sampling of Boltzmann machines; [ChenWelling2013], 3.2."""
 
-from dataclasses import replace
+from math import nan
 from typing import Literal
 
 import numpy as np
@@ -8,6 +8,8 @@ from pydantic import Field
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation import posterior_draws
+from ockham.estimation.doubting import doubt_of_error
+from ockham.estimation.jackknife import jackknife_errors
 from ockham.estimation.memory import check_memory
 from ockham.estimation.scale_reduction import multivariate_scale_reduction
 from ockham.machines.data.binary_rows import BinaryRows
@@ -33,6 +35,7 @@ ESTIMATES = {
     "dic": Estimator("Deviance information criterion, times -1/2", over_runs="median_without_error"),
 }
 
+HARMONIC = "harmonic_1", "harmonic_4"
 FEWEST = 50
 """Draws that the harmonic mean must be worth: with fewer both are nats off, though chains may have mixed."""
 DRAWS_AT_ONCE = 100
@@ -83,10 +86,14 @@ def check(model: RestrictedBoltzmann, n: int, settings: Settings) -> None:
 def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """Five scores from the draws of one set of chains, of the smallest step size with which the chains agree.
 
-    If no step size makes them agree, the one that comes nearest is taken, and the scores are doubted. The diagnostics
-    are the step size, the multivariate potential scale reduction factor, and the fraction of draws where belief
-    propagation did not settle. Harmonic means are also doubted where the first of them rests on
-    a few of the draws.
+    If no step size makes them agree, the one that comes nearest is taken, and all scores are doubted. Steps are not
+    tested, so the draws are of the posterior to within an error that more of them do not lessen: the scores are
+    approximations, and have no standard error. How far the draws that there are leave each from what infinitely many
+    would give is the diagnostic ``<score>_monte_carlo_error``, nats, by leaving out each chain with its share of the
+    prior's draws; NaN where these are fewer than the chains. A score is doubted where that is not known, or more than
+    half a nat, and harmonic means where the first of them rests on a few of the draws. The other diagnostics are the
+    step size, the multivariate potential scale reduction factor, and the fraction of draws where belief propagation did
+    not settle.
     """
     check_fits(model, data)
     check(model, data.n, settings)
@@ -98,27 +105,40 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
     prior_draws = np.array([model.sample(rng) for _ in range(settings.n_prior_draws)])
     posterior, unsettled = _log_likelihoods(model, data, draws, settings.likelihood)
     prior, _ = _log_likelihoods(model, data, prior_draws, settings.likelihood)
-    (at_mean,), _ = _log_likelihoods(model, data, draws.mean(axis=0)[None], settings.likelihood)
-    values = {
-        "harmonic_1": posterior_draws.harmonic_mean(posterior),
-        "harmonic_4": posterior_draws.stabilised_harmonic_mean(posterior, settings.prior_fraction),
-        "bridge_geometric": posterior_draws.geometric_bridge(posterior, prior),
-        "bridge_optimal": posterior_draws.optimal_bridge(posterior, prior),
-        "dic": posterior_draws.half_deviance(posterior, float(at_mean)),
-    }
+    of_chain, of_prior = posterior.reshape(len(chains), -1), np.arange(len(prior)) % len(chains)
+
+    def estimates(counting: np.ndarray) -> dict[str, float]:
+        """From the chains that count, and as large a share of the prior's draws."""
+        kept, beside = of_chain[counting].ravel(), prior[counting[of_prior]]
+        mean = chains[counting].reshape(-1, model.n_parameters).mean(axis=0)
+        (at_mean,), _ = _log_likelihoods(model, data, mean[None], settings.likelihood)
+        return {
+            "harmonic_1": posterior_draws.harmonic_mean(kept),
+            "harmonic_4": posterior_draws.stabilised_harmonic_mean(kept, settings.prior_fraction),
+            "bridge_geometric": posterior_draws.geometric_bridge(kept, beside),
+            "bridge_optimal": posterior_draws.optimal_bridge(kept, beside),
+            "dic": posterior_draws.half_deviance(kept, float(at_mean)),
+        }
+
+    values = estimates(np.ones(len(chains), dtype=bool))
+    errors = jackknife_errors(estimates, len(chains)) if len(prior) >= len(chains) else dict.fromkeys(values, nan)
     diagnostics = {"step_size": step_size, "scale_reduction": factor, "unsettled": unsettled}
+    diagnostics |= {f"{name}_monte_carlo_error": error for name, error in errors.items()}
     n_steps = settings.n_burn_in + settings.n_draws * settings.interval
     n_evaluations = fit.n_evaluations + settings.n_chains * n_steps
-    doubt = NO_DOUBT if factor < settings.largest_factor else Doubt.NOT_MIXED
-    found = {
-        name: Evidence(value, n_evaluations=n_evaluations, diagnostics=diagnostics, doubt=doubt)
-        for name, value in values.items()
-    }
+    mixed = NO_DOUBT if factor < settings.largest_factor else Doubt.NOT_MIXED
     size = posterior_draws.effective_size_of_harmonic(posterior)
     few = NO_DOUBT if size >= FEWEST else Doubt.FEW_EFFECTIVE_SAMPLES
-    found["harmonic_1"] = replace(found["harmonic_1"], effective_sample_size=size, doubt=doubt | few)
-    found["harmonic_4"] = replace(found["harmonic_4"], doubt=doubt | few)
-    return found
+    return {
+        name: Evidence(
+            value,
+            n_evaluations=n_evaluations,
+            diagnostics=diagnostics,
+            effective_sample_size=size if name == "harmonic_1" else nan,
+            doubt=mixed | doubt_of_error(errors[name]) | (few if name in HARMONIC else NO_DOUBT),
+        )
+        for name, value in values.items()
+    }
 
 
 def _converged(

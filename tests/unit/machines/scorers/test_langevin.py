@@ -73,3 +73,16 @@ def test_without_convergence_the_nearest_is_taken():
     found = run(smallest_step=0.02, n_step_sizes=3, **short)["dic"].diagnostics
     assert found["scale_reduction"] == min(alone.values())
     assert alone[found["step_size"]] == found["scale_reduction"]
+
+
+def test_errors_of_the_sampling_are_the_spread_of_runs():
+    """Chi-square of 24 runs at one in ten thousand; a tenth of the errors, and ten times as much, are refused."""
+    runs = [run(seed) for seed in range(24)]
+    for name in langevin.ESTIMATES:
+        values = np.array([found[name].log_evidence for found in runs])
+        errors = np.array([found[name].diagnostics[f"{name}_monte_carlo_error"] for found in runs])
+        ratio = values.var(ddof=1) / np.mean(errors**2)
+        if name != "harmonic_1":  # whose variance is infinite
+            assert 0.3 < ratio < 3
+            assert not 0.3 < ratio / 100 < 3
+    assert np.isnan(run(n_prior_draws=3)["dic"].diagnostics["dic_monte_carlo_error"])
