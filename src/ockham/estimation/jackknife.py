@@ -20,10 +20,9 @@ def jackknife_errors(estimates: Callable[[np.ndarray], Mapping[str, float]], n_g
     Notes
     -----
     The square is (g - 1) / g times the sum of squared deviations of the g estimates from their mean; [Miller1974].
-    It is consistent for smooth functions of means, however the draws within a group depend on each other.
+    It is consistent for smooth functions of means of finite variance, however draws within a group hang together.
     """
     found = [estimates(np.arange(n_groups) != left_out) for left_out in range(n_groups)]
-    return {
-        name: float(np.sqrt(n_groups - 1) * np.std([each[name] for each in found]))  # n_groups times the mean square
-        for name in found[0]
-    }
+    with np.errstate(invalid="ignore"):  # an infinite estimate has no error: NaN
+        deviations = {name: np.std([each[name] for each in found]) for name in found[0]}
+    return {name: float(np.sqrt(n_groups - 1) * deviation) for name, deviation in deviations.items()}

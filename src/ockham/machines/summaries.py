@@ -28,6 +28,7 @@ VARIABLES = {
     "n_runs": ("runs that have the score", "1"),
     "acceptance": ("fraction of transitions accepted", "1"),
     "scale_reduction": ("multivariate potential scale reduction factor of the chains", "1"),
+    "sampling_error": ("standard error of a run by its draws", "nats"),
     "held_out_mean": ("mean over folds of the log likelihood per held-out row", "nats"),
     "held_out_deviation": ("standard deviation over folds of the log likelihood per held-out row", "nats"),
     "selected": ("hidden units of the machine with the highest score", "1"),
@@ -50,10 +51,10 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
         In each group, over (score, replicate, n, structure): ``log_evidence`` in nats, runs combined as the score's
         ``over_runs`` says, with its ``standard_error``, ``degrees_of_freedom``, ``effective_sample_size`` and
         ``doubt`` as in ``ockham.summaries.best``; number, mean, standard deviation, lowest and highest of the runs,
-        ``acceptance`` of annealed chains, and ``scale_reduction`` of Langevin chains. ``held_out_mean`` and
-        ``held_out_deviation`` over (replicate, n, structure), nats per row. ``selected`` over (score, replicate, n), of
-        the scores that select, where every machine has the score. ``n_hidden`` over (structure,), and ``estimate``,
-        ``entry`` and ``role`` over (score,).
+        ``acceptance`` of annealed chains, ``scale_reduction`` of Langevin chains, and ``sampling_error``, nats, of the
+        scores from their draws. ``held_out_mean`` and ``held_out_deviation`` over (replicate, n, structure), nats per
+        row. ``selected`` over (score, replicate, n), of the scores that select, where every machine has the score.
+        ``n_hidden`` over (structure,), and ``estimate``, ``entry`` and ``role`` over (score,).
 
     Notes
     -----
@@ -105,6 +106,8 @@ def _part(group: xr.Dataset, score: xr.DataArray, *, reverse: bool) -> xr.Datase
     })  # fmt: skip
     if (diagnostic := DIAGNOSTICS.get(str(score.name))) in group:
         part[diagnostic] = group[diagnostic].mean("run")
+    if (error := f"{score.name}_monte_carlo_error") in group:
+        part["sampling_error"] = group[error].mean("run")
     return part
 
 

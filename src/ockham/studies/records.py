@@ -41,7 +41,7 @@ DIAGNOSTICS = {
     "hit_cap": ("Whether the fit stopped at the iteration cap", "1"),
     "acceptance": ("Fraction of proposals accepted", "1"),
     **{f"acceptance_quarter_{q}": (f"Fraction accepted in quarter {q} of the schedule", "1") for q in range(1, 5)},
-    "monte_carlo_error": ("Standard error, by the draws, of what approximates the log evidence", "nats"),
+    "monte_carlo_error": ("Standard error, by the draws, of a score that is an approximation", "nats"),
     "positive_definite": ("Whether the observed information is positive definite", "1"),
 }
 BESIDE = {
@@ -289,7 +289,9 @@ def write_block(path: Path, study: Study, block: Block, values: BlockScores) -> 
                 variable = add_variable(file, f"{name}_{suffix}", kind, DIMENSIONS, array, long_name, units)
                 if suffix == "doubt":
                     variable.setncatts(Doubt.attributes())
-        labels = DIAGNOSTICS | {f"{score}_{name}": about for score in estimates for name, about in DIAGNOSTICS.items()}
+        labels = dict(DIAGNOSTICS)
+        for score, estimate in estimates.items():
+            labels |= {f"{score}_{name}": (f"{a}: {estimate.long_name}", b) for name, (a, b) in DIAGNOSTICS.items()}
         for name, array in values.diagnostics.items():
             long_name, units = labels.get(name, (name, "1"))
             add_variable(file, name, "f8", DIMENSIONS, array, long_name, units)

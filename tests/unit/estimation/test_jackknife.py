@@ -47,3 +47,8 @@ def test_of_chains_it_is_the_spread_over_tables(across, holds):
         typical = np.sqrt(np.mean([each[name] ** 2 for each in errors]))
         # Standard errors of both: 3.5 % of 400 deviations, and 1.2 % of 400 means of nine squares each.
         assert (abs(typical / spread - 1) < 0.15) == holds
+
+
+def test_an_infinite_estimate_has_no_error():
+    found = jackknife_errors(lambda counting: {"low": -np.inf if counting[0] else 0.0}, 3)
+    assert np.isnan(found["low"])

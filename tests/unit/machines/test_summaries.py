@@ -22,7 +22,7 @@ def entry(scorer, scores, over_runs="median_without_error", structures=STRUCTURE
     for name, values in scores.items():
         values = np.array(values, dtype=float)
         shape = (2, len(SIZES), *values.shape)
-        plain = name.startswith("held_out") or name in ("acceptance", "scale_reduction")
+        plain = name.startswith("held_out") or name in ("acceptance", "scale_reduction", "dic_monte_carlo_error")
         about = {} if plain else {"units": "nats"}
         if about and not name.endswith("_standard_error"):
             about |= {"bound": "none", "local": 0, "over_runs": over_runs}
@@ -101,6 +101,13 @@ def test_how_well_chains_agree_is_kept_with_the_first_of_their_scores():
     assert found.sel(score="dic").isnull().all()
     del chains["scale_reduction"]
     assert "scale_reduction" not in summarise({"c": with_units({"langevin": entry("langevin", chains)})}, {})["c"]
+
+
+def test_each_score_from_draws_keeps_the_error_of_its_own():
+    chains = {"harmonic_1": [[-3.0, -3.0]] * 3, "dic": [[-4.0, -4.0]] * 3, "dic_monte_carlo_error": [[0.2, 0.4]] * 3}
+    found = summarise({"c": with_units({"langevin": entry("langevin", chains)})}, {})["c"].sampling_error
+    np.testing.assert_allclose(found.sel(score="dic"), 0.3)
+    assert found.sel(score="harmonic_1").isnull().all()
 
 
 def test_chains_from_the_truth_are_combined_as_means_of_one_over_the_evidence():

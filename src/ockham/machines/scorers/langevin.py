@@ -1,6 +1,6 @@
 """Harmonic means, bridges and DIC from brief Langevin sampling of Boltzmann machines; [ChenWelling2013], 3.2."""
 
-from math import nan
+from math import inf, nan
 from typing import Literal
 
 import numpy as np
@@ -11,6 +11,7 @@ from ockham.estimation import posterior_draws
 from ockham.estimation.doubting import doubt_of_error
 from ockham.estimation.jackknife import jackknife_errors
 from ockham.estimation.memory import check_memory
+from ockham.estimation.resampling import effective_share
 from ockham.estimation.scale_reduction import multivariate_scale_reduction
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference import langevin
@@ -35,9 +36,12 @@ ESTIMATES = {
     "dic": Estimator("Deviance information criterion, times -1/2", over_runs="median_without_error"),
 }
 
-HARMONIC = "harmonic_1", "harmonic_4"
+BRIDGES = "bridge_geometric", "bridge_optimal"
 FEWEST = 50
-"""Draws that the harmonic mean must be worth: with fewer both are nats off, though chains may have mixed."""
+"""Draws that every mean behind a harmonic mean or a bridge must be worth: with fewer they are nats off, which is more
+than their errors, though chains may have mixed."""
+RESTS_ON = {"harmonic_4": "harmonic_1"}
+"""Scores that are judged by how many draws another is worth."""
 DRAWS_AT_ONCE = 100
 N_MESSAGES = 12
 """Arrays of messages along all edges, for each of these draws, that are there at one time."""
@@ -88,12 +92,12 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
 
     If no step size makes them agree, the one that comes nearest is taken, and all scores are doubted. Steps are not
     tested, so the draws are of the posterior to within an error that more of them do not lessen: the scores are
-    approximations, and have no standard error. How far the draws that there are leave each from what infinitely many
-    would give is the diagnostic ``<score>_monte_carlo_error``, nats, by leaving out each chain with its share of the
-    prior's draws; NaN where these are fewer than the chains. A score is doubted where that is not known, or more than
-    half a nat, and harmonic means where the first of them rests on a few of the draws. The other diagnostics are the
-    step size, the multivariate potential scale reduction factor, and the fraction of draws where belief propagation did
-    not settle.
+    approximations, and have no standard error. What their number leaves open is the diagnostic
+    ``<score>_monte_carlo_error``, nats, by leaving out each chain, for bridges with its share of the prior's draws; NaN
+    of bridges where these are fewer than the chains. A score is doubted where that is not known, or more than half a
+    nat, and harmonic means and bridges where a mean that they are made of rests on a few draws: there the error is too
+    small, too. ``effective_sample_size`` is how many draws that is. The other diagnostics are the step size, the
+    multivariate potential scale reduction factor, and the fraction of draws where belief propagation did not settle.
     """
     check_fits(model, data)
     check(model, data.n, settings)
@@ -106,10 +110,11 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
     posterior, unsettled = _log_likelihoods(model, data, draws, settings.likelihood)
     prior, _ = _log_likelihoods(model, data, prior_draws, settings.likelihood)
     of_chain, of_prior = posterior.reshape(len(chains), -1), np.arange(len(prior)) % len(chains)
+    divided = len(prior) >= len(chains)
 
     def estimates(counting: np.ndarray) -> dict[str, float]:
-        """From the chains that count, and as large a share of the prior's draws."""
-        kept, beside = of_chain[counting].ravel(), prior[counting[of_prior]]
+        """From the chains that count, and their share of the prior's draws."""
+        kept, beside = of_chain[counting].ravel(), prior[counting[of_prior]] if divided else prior
         mean = chains[counting].reshape(-1, model.n_parameters).mean(axis=0)
         (at_mean,), _ = _log_likelihoods(model, data, mean[None], settings.likelihood)
         return {
@@ -121,24 +126,50 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
         }
 
     values = estimates(np.ones(len(chains), dtype=bool))
-    errors = jackknife_errors(estimates, len(chains)) if len(prior) >= len(chains) else dict.fromkeys(values, nan)
+    errors = jackknife_errors(estimates, len(chains)) | ({} if divided else dict.fromkeys(BRIDGES, nan))
+    sizes = _effective_sizes(posterior, prior, values["bridge_optimal"])
     diagnostics = {"step_size": step_size, "scale_reduction": factor, "unsettled": unsettled}
     diagnostics |= {f"{name}_monte_carlo_error": error for name, error in errors.items()}
     n_steps = settings.n_burn_in + settings.n_draws * settings.interval
     n_evaluations = fit.n_evaluations + settings.n_chains * n_steps
     mixed = NO_DOUBT if factor < settings.largest_factor else Doubt.NOT_MIXED
-    size = posterior_draws.effective_size_of_harmonic(posterior)
-    few = NO_DOUBT if size >= FEWEST else Doubt.FEW_EFFECTIVE_SAMPLES
     return {
         name: Evidence(
             value,
             n_evaluations=n_evaluations,
             diagnostics=diagnostics,
-            effective_sample_size=size if name == "harmonic_1" else nan,
-            doubt=mixed | doubt_of_error(errors[name]) | (few if name in HARMONIC else NO_DOUBT),
+            effective_sample_size=sizes.get(name, nan),
+            doubt=mixed | doubt_of_error(errors[name]) | _doubt_of_size(sizes.get(RESTS_ON.get(name, name), inf)),
         )
         for name, value in values.items()
     }
+
+
+def _effective_sizes(posterior: np.ndarray, prior: np.ndarray, log_evidence: float) -> dict[str, float]:
+    """How many equal draws the scores are worth at the most: the fewest that any of their means is worth.
+
+    The terms of the optimal bridge are L / (n_1 L + n_2 r) of the prior's n_2 draws and 1 / (n_1 L + n_2 r) of the
+    posterior's n_1, at the evidence r that it gives.
+    """
+
+    def total(values: np.ndarray) -> np.ndarray:
+        """ln (n_1 L + n_2 r)."""
+        found: np.ndarray = np.logaddexp(values + np.log(len(posterior)), log_evidence + np.log(len(prior)))
+        return found
+
+    terms = {
+        "bridge_geometric": (prior / 2, -posterior / 2),
+        "bridge_optimal": (prior - total(prior), -total(posterior)),
+    }
+    sizes = {
+        name: min(effective_share(np.exp(logs - logs.max())) * len(logs) for logs in sums)
+        for name, sums in terms.items()
+    }
+    return sizes | {"harmonic_1": posterior_draws.effective_size_of_harmonic(posterior)}
+
+
+def _doubt_of_size(size: float) -> Doubt:
+    return NO_DOUBT if size >= FEWEST else Doubt.FEW_EFFECTIVE_SAMPLES
 
 
 def _converged(

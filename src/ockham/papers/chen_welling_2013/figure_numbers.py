@@ -159,7 +159,8 @@ def langevin_chains(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per condition, N and K of the first instance: the multivariate potential scale reduction factor.
+        One row per condition, N and K of the first instance: the multivariate potential scale reduction factor, and for
+        each score from the chains how far they leave it from what infinitely many draws would give, nats.
     """
     rows = []
     for condition in summaries.attrs["conditions"].split():
@@ -167,11 +168,16 @@ def langevin_chains(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         if not has_entry(data, "harmonic_1"):
             continue
         factors = of_entry(data, "harmonic_1").scale_reduction
+        errors = {score: of_entry(data, *score).sampling_error for score in SCORES if has_entry(data, *score)}
         for n in factors.n.values:
             for structure in factors.sel(n=n).dropna("structure").structure.values:
                 at = factors.sel(n=n, structure=structure)
-                rows.append({"condition": condition, "N": int(n), "K": int(at.n_hidden), "scale reduction": float(at)})
-    return pd.DataFrame(rows, columns=["condition", "N", "K", "scale reduction"]).round(2)
+                row = {"condition": condition, "N": int(n), "K": int(at.n_hidden), "scale reduction": float(at)}
+                for score, error in errors.items():
+                    if not isnan(of_score := float(error.sel(n=n, structure=structure))):
+                        row[SCORES[score].label] = of_score
+                rows.append(row)
+    return _by_score(rows, ["condition", "N", "K", "scale reduction"]).round(2)
 
 
 def posterior_distances(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:

@@ -29,7 +29,7 @@ def score(scorer, data=ROWS, **settings):
 
 def test_chains_that_do_not_agree_are_doubted():
     short = {"n_chains": 4, "smallest_step": 0.3, "n_step_sizes": 1, "n_burn_in": 100, "interval": 10} | EXACT
-    apart = score(langevin, largest_factor=1.001, n_draws=20, **short)
+    apart = score(langevin, largest_factor=1.001, n_draws=40, **short)
     for name, evidence in apart.items():
         few = Doubt.FEW_EFFECTIVE_SAMPLES if name.startswith("harmonic") else Doubt(0)
         assert evidence.doubt == Doubt.NOT_MIXED | few
@@ -42,6 +42,7 @@ def test_harmonic_means_of_a_few_draws_are_doubted():
     """Where chains have mixed, and nothing else tells that these two are nats above what the bridges find."""
     few = BinaryRows.of((np.random.default_rng(1).random((40, 2)) < [0.02, 0.95]).astype(int))
     lengths = {"n_chains": 4, "smallest_step": 0.1, "n_step_sizes": 1, "n_burn_in": 100, "n_draws": 300}
+    lengths |= {"n_prior_draws": 20_000}
     found = langevin.score(RestrictedBoltzmann(2, 1, 0.5), few, langevin.Settings(**lengths, **EXACT), Stream(1))
     for name in ("harmonic_1", "harmonic_4"):
         assert found[name].doubt == Doubt.FEW_EFFECTIVE_SAMPLES

@@ -7,6 +7,7 @@ machine with a narrower prior.
 import numpy as np
 import pytest
 
+from ockham.contracts import Doubt
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.likelihood import log_likelihood
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann
@@ -75,14 +76,49 @@ def test_without_convergence_the_nearest_is_taken():
     assert alone[found["step_size"]] == found["scale_reduction"]
 
 
-def test_errors_of_the_sampling_are_the_spread_of_runs():
-    """Chi-square of 24 runs at one in ten thousand; a tenth of the errors, and ten times as much, are refused."""
-    runs = [run(seed) for seed in range(24)]
+@pytest.mark.parametrize("n_prior_draws", [2000, 100])
+def test_errors_of_the_sampling_are_the_spread_of_runs(n_prior_draws):
+    """Chi-square of 24 runs at one in ten thousand; of few draws of the prior bridges have most of their error."""
+    runs = [run(seed, n_prior_draws=n_prior_draws) for seed in range(24)]
     for name in langevin.ESTIMATES:
         values = np.array([found[name].log_evidence for found in runs])
         errors = np.array([found[name].diagnostics[f"{name}_monte_carlo_error"] for found in runs])
-        ratio = values.var(ddof=1) / np.mean(errors**2)
         if name != "harmonic_1":  # whose variance is infinite
-            assert 0.3 < ratio < 3
-            assert not 0.3 < ratio / 100 < 3
-    assert np.isnan(run(n_prior_draws=3)["dic"].diagnostics["dic_monte_carlo_error"])
+            assert 0.3 < values.var(ddof=1) / np.mean(errors**2) < 3
+
+
+def test_bridges_have_no_error_where_chains_have_no_share_of_the_draws_of_the_prior():
+    found = run(n_prior_draws=3)
+    for name, evidence in found.items():
+        assert np.isnan(evidence.diagnostics[f"{name}_monte_carlo_error"]) == name.startswith("bridge")
+    assert Doubt.FEW_EFFECTIVE_SAMPLES in found["bridge_optimal"].doubt
+    assert found["dic"].trusted
+
+
+@pytest.mark.parametrize(("error", "doubted"), [(0.4, False), (0.6, True)])
+def test_an_error_of_more_than_half_a_nat_is_doubted(monkeypatch, error, doubted):
+    monkeypatch.setattr(langevin, "jackknife_errors", lambda *_: dict.fromkeys(langevin.ESTIMATES, error))
+    found = run()
+    for name in ("bridge_geometric", "bridge_optimal", "dic"):
+        assert found[name].doubt == (Doubt.FEW_EFFECTIVE_SAMPLES if doubted else Doubt(0))
+
+
+def test_bridges_are_worth_no_more_draws_than_their_poorest_mean():
+    """Three draws of the prior are alike, and the others nothing beside them; then those of the posterior."""
+    posterior, prior = np.full(400, -10.0), np.array([-10.0] * 3 + [-900.0] * 97)
+    sizes = langevin._effective_sizes(posterior, prior, -13.0)
+    assert sizes["bridge_geometric"] == pytest.approx(3)
+    assert sizes["bridge_optimal"] == pytest.approx(3)
+    swapped = langevin._effective_sizes(prior, posterior, -10.0)
+    assert swapped["bridge_geometric"] == pytest.approx(97)
+    assert swapped["bridge_optimal"] == pytest.approx((3 + 97 * 1.25) ** 2 / (3 + 97 * 1.25**2))  # 1/500 and 1/400
+
+
+def test_bridges_that_hardly_overlap_are_doubted_whatever_their_error():
+    """Of 4,000 rows the draws of the prior know next to nothing."""
+    many = BinaryRows(FEW.rows, 4000 * FEW.counts)
+    settings = langevin.Settings(**{"expectations": "exact", "likelihood": "exact"} | LENGTHS | {"smallest_step": 0.01})
+    found = langevin.score(MODEL, many, settings, Stream(1))
+    for name in ("bridge_geometric", "bridge_optimal"):
+        assert found[name].effective_sample_size < langevin.FEWEST
+        assert Doubt.FEW_EFFECTIVE_SAMPLES in found[name].doubt

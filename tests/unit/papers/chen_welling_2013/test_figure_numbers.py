@@ -111,17 +111,22 @@ def test_held_out(summaries):
     assert table.values.tolist() == [["simulated", 1000, 1, -3.5, 0.5, -0.25], ["simulated", 1000, 2, -3.25, 0.5, 0.0]]
 
 
-def test_scale_reduction_factors_are_those_of_the_chains_that_were_run(summaries):
+def test_chains_are_shown_with_their_agreement_and_the_errors_that_they_leave(summaries):
+    """Factors are of the first entry; errors of each score that has one."""
     data = summaries["simulated"].to_dataset()
     factors = np.array([[[[1.5, np.nan]], [[9.0, 9.0]]], [[[7.0, 7.0]]] * 2])
+    errors = np.array([[[[0.25, 8.0]], [[9.0, 9.0]]], [[[0.75, 8.0]]] * 2])
     chains = data.assign_coords(
-        estimate=("score", ["harmonic_1", "harmonic_1"]), role=("score", ["", "more_prior_draws"])
+        estimate=("score", ["harmonic_1", "bridge_optimal"]), role=("score", ["", "more_prior_draws"])
     )
     chains["scale_reduction"] = data.log_evidence.dims, factors
+    chains["sampling_error"] = data.log_evidence.dims, errors
     tree = {"/": xr.Dataset(attrs={"conditions": "simulated"}), "simulated": chains}
     table = langevin_chains(xr.DataTree.from_dict(tree), PAPER)
-    assert set(table.columns) == declared("langevin_chains")
-    assert table.values.tolist() == [["simulated", 1000, 1, 1.5]]
+    assert table.to_dict("records") == [
+        {"condition": "simulated", "N": 1000, "K": 1, "scale reduction": 1.5, "Harmonic-1": 0.25, "Bridge-Opt*": 0.75}
+    ]
+    assert set(table.columns) <= declared("langevin_chains")
 
 
 def test_a_density_that_has_half_of_its_mass_elsewhere_is_half_away(summaries):
