@@ -17,7 +17,7 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -257,10 +257,14 @@ def on_slurm(jobs: Sequence[Job], cores: int) -> list[tuple[str, float, int]]:
     ours, best = profile()["group-components"], best_components(jobs, groups, cores)
     ways = {
         "an array": (rest, {}),
-        f"the profiles' groups, of {ours['scores']}": (groups, ours),
-        f"its own groups, of {best['scores']}": (groups, best),
+        f"the profiles' groups, {_sizes(ours)}": (groups, ours),
+        f"its own groups, {_sizes(best)}": (groups, best),
     }
     return [(way, *of_slurm(jobs, *how, cores)) for way, how in ways.items()]
+
+
+def _sizes(components: Mapping[str, int]) -> str:
+    return f"of {components['scores']} scores, {components['data']} draws"
 
 
 def table_of(studies: Sequence[str]) -> str:
