@@ -27,8 +27,8 @@ MAX_RUNS = 10**6
 LONGEST = 1e9
 """Seconds."""
 SAMPLING_ERROR = "monte_carlo_error"
-"""The diagnostic of a random approximation, of all scores of a scorer or after the name of one: how far it is from what
-infinitely many draws would give, nats."""
+"""The diagnostic of a random approximation, of all scores of a scorer or after the name of one: its standard error
+by the draws, nats."""
 
 
 class Scores(dict[str, Evidence]):

@@ -160,7 +160,7 @@ def langevin_chains(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per condition, N and K of the first instance: the multivariate potential scale reduction factor, and for
-        each score from the chains how far they leave it from what infinitely many draws would give, nats.
+        each score from the chains its standard error by the draws, nats, which is too small where they are few.
     """
     rows = []
     for condition in summaries.attrs["conditions"].split():
