@@ -7,10 +7,10 @@ from math import isnan
 from pathlib import Path
 
 import click
-from threadpoolctl import threadpool_limits
 
 from ockham import families
 from ockham.errors import OckhamError, UnreadableError
+from ockham.io.blas import one_blas_thread
 from ockham.io.extras import naming_extras
 from ockham.io.netcdf import describe
 from ockham.io.outputs import check_outputs
@@ -65,8 +65,7 @@ class _Group(click.Group):
 def main() -> None:
     """Estimate the evidence of graphical models with hidden variables."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the workflow starts jobs deaf to Ctrl-C
-    # Like a job of the workflow, which is one thread: with more, BLAS adds in another order and the last bit differs.
-    click.get_current_context().with_resource(threadpool_limits(1, "blas"))
+    click.get_current_context().with_resource(one_blas_thread())
 
 
 @main.command()

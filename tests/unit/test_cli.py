@@ -9,12 +9,9 @@ from importlib.metadata import version
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from reference.stored_studies import ockham
 from reference.tiny_study import NETWORKS, write
-from threadpoolctl import threadpool_info, threadpool_limits
 
-from ockham.cli import main
 from ockham.studies import cells, records
 from ockham.studies.loading import load
 
@@ -259,15 +256,3 @@ def test_a_model_that_a_scorer_refuses_ends_in_one_line(config, results, tmp_pat
     result = ockham("score", config, "exact", "replicate-002", data, "--output", out, status=2)
     assert "higher max_completions" in result.stderr
     assert not out.exists()
-
-
-def test_a_command_is_one_thread_wherever_it_is_typed(monkeypatch, tmp_path):
-    """The order in which BLAS adds, and with it the last bit, depends on its threads."""
-
-    def threads(path=None):
-        return str({pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"})
-
-    monkeypatch.setattr("ockham.cli.describe", threads)
-    with threadpool_limits(2, "blas"):
-        assert CliRunner().invoke(main, ["show", str(tmp_path / "any.nc")]).output == "{1}\n"
-        assert threads() == "{2}"

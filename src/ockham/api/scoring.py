@@ -17,6 +17,7 @@ from ockham.estimation.doubting import ROUNDING, doubt_of_bound, doubt_of_error
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.wording import describe, error_in_words
 from ockham.io.arguments import flag, real, text, whole
+from ockham.io.blas import one_blas_thread
 from ockham.io.progress import progress_bar
 from ockham.io.yaml_files import error_lines
 from ockham.streams import Stream
@@ -125,7 +126,7 @@ def score(
         if not any(about.bound == "lower" or about.reference == "known" for about in module.ESTIMATES.values()):
             bounds.extend(_bounds_beside(model, rows, root))
 
-    with progress_bar(n_runs, shown=flag(progress, "progress", ConfigError)) as tell:
+    with one_blas_thread(), progress_bar(n_runs, shown=flag(progress, "progress", ConfigError)) as tell:
         interruptible(run_all, lambda: tell(len(found), f"{len(found)} of {n_runs} runs"))
     combined = {
         label: replace(
@@ -192,7 +193,7 @@ def evidence(
     rows = family.read(model, data)
 
     sources = families.sources(model, rows, Stream(root, "evidence"))
-    with progress_bar(seconds, shown=flag(progress, "progress", ConfigError)) as tell:
+    with one_blas_thread(), progress_bar(seconds, shown=flag(progress, "progress", ConfigError)) as tell:
         (found,), _ = certify([sources], error, seconds, tell)
     found = replace(found, evidence=replace(found.evidence, rests_on=family.rests_on(model)))
     if not found.trusted:
