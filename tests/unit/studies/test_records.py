@@ -44,9 +44,9 @@ def filled(study, block, seed=1):
     values = records.empty_block(study, block)
     for array in values.scores.values():
         array[...] = rng.normal(-50, 10, array.shape)
-    for name in ("n_iterations", "hit_cap"):
-        values.diagnostics[name] = rng.integers(0, 1000, values.keys.shape).astype(float)
     last = list(values.scores)[-1]
+    for name in ("n_iterations", "hit_cap", f"{last}_monte_carlo_error"):
+        values.diagnostics[name] = rng.integers(0, 1000, values.keys.shape).astype(float)
     values.standard_errors[last] = rng.exponential(1.0, values.keys.shape)
     values.degrees_of_freedom[last] = rng.integers(1, 9, values.keys.shape).astype(float)
     values.effective_sample_sizes[last] = rng.exponential(100.0, values.keys.shape)
@@ -125,15 +125,14 @@ def test_xarray_reads_a_block_with_labels_and_units(scorer, tmp_path):
     values = filled(STUDY, block)
     records.write_block(tmp_path / "all.nc", STUDY, block, values)
     with xr.open_dataset(tmp_path / "all.nc") as found:
-        assert set(found.coords) == set(DIMENSIONS)
-        assert found["replicate"].values.tolist() == [1, 2]
-        assert found["n"].values.tolist() == [5, 10]
-        assert found["structure"].values.tolist() == list(STUDY.models)
-        assert found["run"].values.tolist() == block.runs
+        coordinates = {"replicate": [1, 2], "n": [5, 10], "structure": list(STUDY.models), "run": block.runs}
+        assert {name: found[name].values.tolist() for name in found.coords} == coordinates
         (random,) = values.standard_errors
         beside = {f"{random}_{name}" for name in ("standard_error", "degrees_of_freedom", "effective_sample_size")}
         beside |= {f"{name}_doubt" for name in values.scores}
-        assert set(found.data_vars) == {*values.scores, *beside, "n_iterations", "hit_cap", "key"}
+        assert set(found.data_vars) == {*values.scores, *beside, *values.diagnostics, "key"}
+        error, labels = found[f"{random}_monte_carlo_error"].attrs, records.DIAGNOSTICS["monte_carlo_error"]
+        assert (error["long_name"], error["units"]) == (f"{labels[0]}: {found[random].long_name}", labels[1])
         assert found[f"{random}_standard_error"].attrs["units"] == "nats"
         for name, array in values.doubts.items():
             about = found[f"{name}_doubt"]
