@@ -132,9 +132,15 @@ def bayespy(given, tolerance, n_iterations=10_000):
     return lambda: [one(start) for start in members], max
 
 
-def autoclass(given, n_tries=20):
+def autoclass(given, n_tries, n_more=0):
+    """Tries that AutoClass starts alike within a second, and then more, each in a second of its own."""
     k, folder = int(given["n_classes"]), Path(tempfile.mkdtemp())
     attributes = [f'discrete nominal "y{j}" range {r}' for j, r in enumerate(given["cardinalities"])]
-    rows = (map(str, row) for row in given["states"])
-    autoclass_files.write(folder, rows, attributes, ["single_multinomial default"], k, n_tries)
-    return lambda: autoclass_files.search(folder, k), float
+    rows = [[str(cell) for cell in row] for row in given["states"]]
+
+    def work():
+        autoclass_files.write(folder, rows, attributes, ["single_multinomial default"], k, n_tries)
+        found = autoclass_files.search(folder, k)
+        return autoclass_files.go_on(folder, k, n_more) if n_more else found
+
+    return work, float
