@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ockham.io.blas import one_blas_thread
 from ockham.mixtures.classes.fitted import fit_mixed
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.networks.classes.fitted import fit_categorical
@@ -70,9 +71,10 @@ def fit_classes(
     """
     chains = Chains.of(n_draws, n_chains, seed, progress)
     found: FittedClasses
-    if isinstance(model, FiniteMixture):
-        found = fit_mixed(model, data, labels, chains)
-    else:
-        found = fit_categorical(model, data, labels, chains)
+    with one_blas_thread():
+        if isinstance(model, FiniteMixture):
+            found = fit_mixed(model, data, labels, chains)
+        else:
+            found = fit_categorical(model, data, labels, chains)
     warn_of_untrusted(found, stacklevel=2)
     return found

@@ -6,6 +6,7 @@ from typing import Any
 
 from ockham.errors import DataError, OckhamWarning
 from ockham.io.arguments import flag
+from ockham.io.blas import one_blas_thread
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable, check_not_read, read_columns, read_table
 from ockham.mixtures.classes.selecting import select_mixed
 from ockham.mixtures.data.column_types import checked_types, column_types
@@ -89,10 +90,11 @@ def select(
         for warning in given.warnings:
             warnings.warn(warning, OckhamWarning, stacklevel=2)
     found: Selection
-    if isinstance(given, MixedTable):
-        found = select_mixed(given, demand, priors)
-    else:
-        found = select_categorical(given, demand, priors)
+    with one_blas_thread():
+        if isinstance(given, MixedTable):
+            found = select_mixed(given, demand, priors)
+        else:
+            found = select_categorical(given, demand, priors)
     warn_of_unknown(found, stacklevel=2)
     return found
 

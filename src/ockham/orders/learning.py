@@ -11,6 +11,7 @@ import numpy as np
 from ockham.errors import ConfigError, OckhamWarning
 from ockham.estimation.interrupting import interruptible
 from ockham.io.arguments import flag, real, shown, text, whole
+from ockham.io.blas import one_blas_thread
 from ockham.io.frames import MISSING_TEXTS
 from ockham.io.progress import progress_bar
 from ockham.orders.arcs import FEWEST, Effort, Search, search
@@ -149,7 +150,8 @@ def graph_posterior(
 ) -> GraphPosterior:
     """What ``arcs`` returns, of which ``estimates`` has all of ``priors``."""
     n_draws, begun = whole(n_draws, "n_draws", FEWEST, 10**7, ConfigError), monotonic()
-    with progress_bar(effort.max_seconds, shown=flag(progress, "progress", ConfigError)) as tell:
+    is_shown = flag(progress, "progress", ConfigError)
+    with one_blas_thread(), progress_bar(effort.max_seconds, shown=is_shown) as tell:
         return interruptible(
             lambda: _posterior(data, space, prior, priors, effort, n_draws),
             lambda: tell(monotonic() - begun, f"{monotonic() - begun:.0f} s of {effort.max_seconds:g} s at the most"),

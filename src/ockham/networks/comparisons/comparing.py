@@ -9,6 +9,7 @@ from typing import Any
 from ockham.errors import ConfigError, OckhamWarning
 from ockham.estimation.model_posterior import bayes_factors, model_posterior
 from ockham.io.arguments import flag, real, whole
+from ockham.io.blas import one_blas_thread
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
 from ockham.io.progress import progress_bar
 from ockham.networks.classes.priors import Prior, distinct_rows
@@ -97,7 +98,7 @@ def compare(
     if not isinstance(table, CategoricalTable):
         for warning in read.warnings:
             warnings.warn(warning, OckhamWarning, stacklevel=2)
-    with progress_bar(seconds, shown=shown) as tell:
+    with one_blas_thread(), progress_bar(seconds, shown=shown) as tell:
         found = compared(networks, read, error, seconds, Stream(root, "compare"), tell)
     warn_of_unknown(found, stacklevel=2)
     return found

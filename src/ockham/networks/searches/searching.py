@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from ockham.errors import ConfigError, ModelError, OckhamWarning
 from ockham.estimation.interrupting import Job, work
 from ockham.io.arguments import flag, real, shown, text, whole
+from ockham.io.blas import one_blas_thread
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
 from ockham.io.progress import progress_bar
 from ockham.networks.classes.priors import Prior
@@ -138,7 +139,7 @@ def search(
         for warning in read.warnings:
             warnings.warn(warning, OckhamWarning, stacklevel=2)
     begun = monotonic()
-    with progress_bar(seconds, shown=is_shown) as tell:
+    with one_blas_thread(), progress_bar(seconds, shown=is_shown) as tell:
         found = searched(fitter, limits, graphs, numbers["climbs"], SHARE * seconds, tell)
         chosen = found.best(numbers["judged"])
         networks = networks_of([each.graph for each in chosen], fitter)
