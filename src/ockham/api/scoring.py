@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import inf, isnan, log, nan
 from typing import Any
 
+from numpy.linalg import LinAlgError
 from pydantic import ValidationError
 
 from ockham import families
@@ -104,7 +105,7 @@ def score(
     ConfigError
         For an unknown scorer or setting, or what is no model.
     ModelError
-        When the scorer refuses the model, such as an exact sum that would take too long.
+        When the scorer refuses the model, such as an exact sum that would take too long, and when a fit diverges.
     """
     family = families.family_of(model)
     name = family.default_scorer if scorer is None else text(scorer, "scorer", ConfigError)
@@ -121,8 +122,14 @@ def score(
     bounds: list[float] = []
 
     def run_all() -> None:
-        for run in range(n_runs):
-            found.append(families.run(module, model, rows, chosen, Stream(root, "run", run)))
+        try:
+            for run in range(n_runs):
+                found.append(families.run(module, model, rows, chosen, Stream(root, "run", run)))
+        except LinAlgError as error:
+            raise ModelError(
+                f"{name}: a matrix has no decomposition ({error}), as where a fit diverges; take a wider prior, or a "
+                "smaller step or exact expectations, if its settings have them"
+            ) from error
         if not any(about.bound == "lower" or about.reference == "known" for about in module.ESTIMATES.values()):
             bounds.extend(_bounds_beside(model, rows, root))
 
@@ -233,9 +240,19 @@ def _judged(found: Evidence, estimator: Estimator, model: Model, bound: float) -
     """
     if estimator.bound != "none" or estimator.reference == "known":
         return found
-    value = found.log_evidence + (log(getattr(model, "n_aliases", 1)) if estimator.local else 0.0)
-    error = 0.0 if isnan(found.standard_error) else found.standard_error
-    return replace(found, doubt=found.doubt | doubt_of_error(error) | doubt_of_bound(value, error, bound - ROUNDING))
+    value, error = found.log_evidence, 0.0 if isnan(found.standard_error) else found.standard_error
+    below = doubt_of_bound(value, error, bound - ROUNDING)
+    if below and estimator.local:
+        below = doubt_of_bound(value + _log_aliases(model), error, bound - ROUNDING)
+    return replace(found, doubt=found.doubt | doubt_of_error(error) | below)
+
+
+def _log_aliases(model: Model) -> float:
+    """ln S, nats; 0 where there are too many to count, which is the least that it can be."""
+    try:
+        return log(getattr(model, "n_aliases", 1))
+    except ModelError:
+        return 0.0
 
 
 def _said(name: str, found: Evidence, estimator: Estimator) -> str:

@@ -1,7 +1,8 @@
 """Evidences of all numbers of classes, under one prior and under others, and fits beside, against one clock."""
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from time import monotonic
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -41,6 +42,8 @@ class Demand(NamedTuple):
     @classmethod
     def of(cls, classes: Any, error: Any, seconds: Any, seed: Any, progress: Any) -> "Demand":
         """With everything checked; a ConfigError for what cannot be."""
+        if isinstance(classes, range | Iterator):  # which may have no end
+            classes = islice(classes, MOST_MODELS + 1)
         given = [whole(k, "classes", 1, MOST_CLASSES, ConfigError) for k in sequence(classes, "classes", ConfigError)]
         if not 0 < len(set(given)) == len(given) <= MOST_MODELS:
             raise ConfigError(f"classes: must be 1 to {MOST_MODELS} numbers, each given once")

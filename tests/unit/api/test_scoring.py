@@ -82,6 +82,23 @@ def test_a_local_score_is_held_to_a_bound_with_its_aliases(monkeypatch, more, tr
         assert ockham.score(NETWORK, ROWS, "laplace", runs=1)["laplace"].trusted == trusted
 
 
+@pytest.mark.parametrize(("above", "trusted"), [(0.5, True), (-0.5, False)])
+def test_aliases_that_are_too_many_to_count_count_for_nothing(monkeypatch, above, trusted):
+    """Nine hidden variables: a fit above the bound is trusted without them, and one below it is not."""
+    hidden = [f"h{i}" for i in range(9)]
+    network = ockham.DiscreteNetwork.build(
+        {**dict.fromkeys(hidden, 2), **{f"y{i}": 2 for i in range(9)}}, {f"y{i}": [f"h{i}"] for i in range(9)}, hidden
+    )
+    with pytest.raises(ockham.ModelError, match="aliases of 9 hidden variables"):
+        _ = network.n_aliases
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ockham.OckhamWarning)
+        value = ockham.score(network, [[0, 1, 0, 1, 0, 1, 0, 1, 1]], "em", runs=1)["cheeseman_stutz"].log_evidence
+        monkeypatch.setattr(scoring, "combine_runs", lambda *_: ockham.Evidence(value))
+        monkeypatch.setattr(scoring, "_bounds_beside", lambda *_: [value - above])
+        assert ockham.score(network, [[0, 1, 0, 1, 0, 1, 0, 1, 1]], "laplace", runs=1)["laplace"].trusted == trusted
+
+
 @pytest.mark.parametrize(("error", "trusted"), [(0.5, True), (0.51, False), (np.nan, True)])
 def test_an_error_of_more_than_half_a_nat_is_not_trusted(monkeypatch, error, trusted):
     """An approximation, which has no error, is held to bounds alone."""

@@ -15,6 +15,7 @@ from ockham.io.frames import MISSING_TEXTS, Note, RawTable, kept_columns, read_c
 from ockham.mixtures.data.column_types import FEW_VALUES, check_there, checked_types, inferred, numbers
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.data.priors import DEFAULT, MixedPrior, described
+from ockham.mixtures.data.rounding import check_rounding
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.items import Categorical
 from ockham.mixtures.items.item import Item
@@ -234,6 +235,7 @@ def mixed_table(
     if n_empty := int(np.isnan(table).all(axis=1).sum()):
         notes.append(Note("", f"{n_empty} of {len(table)} rows have no value at all, and change no evidence", True))
     rows = MixedRows.of(table, items, raw.source, counts)
+    check_rounding(rows, items, raw.source)
     which = MixedRows.distinct(table, np.ones(len(table), dtype=np.int64))[1]
     rows = replace(rows, given=GivenRows.once(which) if counts is None else GivenRows(which, counts))
     own = frozenset(name for name, column_type in said.items() if column_type.item)

@@ -5,6 +5,7 @@ Sources of truth: exact evidences by ``ockham.score``, Bayes's rule, and a surve
 
 import signal
 import threading
+from itertools import count
 
 import numpy as np
 import pandas as pd
@@ -203,6 +204,8 @@ def test_warnings_of_the_table_are_warnings():
     [
         ({"classes": []}, "classes: must be 1 to 100 numbers, each given once"),
         ({"classes": [2, 2]}, "classes: must be 1 to 100 numbers, each given once"),
+        ({"classes": range(1, 10**12)}, "classes: "),
+        ({"classes": count(1)}, "classes: "),
         ({"classes": [0, 1]}, "classes: 0 must be an integer of at least 1"),
         ({"classes": 3}, "classes: 3 must be a list"),
         ({"classes": "1:8"}, "classes: '1:8' must be a list"),
