@@ -1,19 +1,20 @@
 """The five-line way in: one model and one array of data, to one scorer or to those that can be believed together."""
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import inf, isnan, log, nan
 from typing import Any
 
+import numpy as np
 from numpy.linalg import LinAlgError
 from pydantic import ValidationError
 
 from ockham import families
-from ockham.contracts import Estimator, Evidence, Model
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence, Model
 from ockham.errors import ConfigError, ModelError, OckhamWarning
 from ockham.estimation.certifying import Certified, certify
-from ockham.estimation.combining import combine_runs
+from ockham.estimation.combining import combine, combine_runs
 from ockham.estimation.doubting import ROUNDING, doubt_of_bound, doubt_of_error
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.wording import describe, error_in_words
@@ -31,6 +32,9 @@ LONGEST = 1e9
 SAMPLING_ERROR = "monte_carlo_error"
 """The diagnostic of a random approximation, of all scores of a scorer or after the name of one: its standard error
 by the draws, nats."""
+ERROR_OF_MEDIAN = "error_of_the_median"
+"""The diagnostic of a random approximation from several runs: the standard error of their median by their spread, nats;
+how far they all are from the evidence is not in it."""
 
 
 class Scores(dict[str, Evidence]):
@@ -87,8 +91,9 @@ def score(
     -------
     Scores
         A dictionary of ``Evidence`` by name of the score, in nats: the highest of restarts, the mean of unbiased
-        estimates, the median of others; without alias correction, which would add ``log(network.n_aliases)`` for a
-        network. ``n_evaluations`` is the sum over runs. ``trusted`` says whether a value may be quoted with its error;
+        estimates, the median of others, of random approximations with its ``diagnostics["error_of_the_median"]``;
+        without alias correction, which would add ``log(network.n_aliases)`` for a network. ``n_evaluations`` is the sum
+        over runs. ``trusted`` says whether a value may be quoted with its error;
         ``doubt.reasons`` why not, such as that it is, with the alias correction, below a proven lower bound: its own,
         or else that of a run of variational Bayes; ``rests_on``, for mixtures of numbers or counts, that what takes a
         prior rests on theirs.
@@ -145,6 +150,8 @@ def score(
     proven = [combined[label].log_evidence for label, about in module.ESTIMATES.items() if about.bound == "lower"]
     bound = max((each for each in (*proven, *bounds) if not isnan(each)), default=-inf)
     for label, about in module.ESTIMATES.items():
+        if about.over_runs == "median_without_error" and n_runs > 1:
+            combined[label] = _with_spread(combined[label], [run[label].log_evidence for run in found])
         combined[label] = _judged(combined[label], about, model, bound)
         _warn(label, about, combined[label])
     return Scores(combined, module.ESTIMATES)
@@ -233,6 +240,14 @@ def _bounds_beside(model: Model, rows: Any, root: int) -> list[float]:
     return found
 
 
+def _with_spread(found: Evidence, values: Sequence[float]) -> Evidence:
+    """An approximation with what the spread of its runs says of their median, and against it."""
+    error = float(combine(np.array(values), "median").standard_error)
+    differ = NO_DOUBT if isnan(error) or not doubt_of_error(error) else Doubt.RUNS_DIFFER
+    diagnostics = {**found.diagnostics, ERROR_OF_MEDIAN: error}
+    return replace(found, diagnostics=diagnostics, doubt=found.doubt | differ)
+
+
 def _judged(found: Evidence, estimator: Estimator, model: Model, bound: float) -> Evidence:
     """With what its error, and a proven lower bound, nats, say against it.
 
@@ -258,8 +273,11 @@ def _log_aliases(model: Model) -> float:
 def _said(name: str, found: Evidence, estimator: Estimator) -> str:
     about = f" ({estimator.bound} bound)" if estimator.bound != "none" else ""
     sampling = found.diagnostics.get(f"{name}_{SAMPLING_ERROR}", found.diagnostics.get(SAMPLING_ERROR, nan))
+    over_runs = found.diagnostics.get(ERROR_OF_MEDIAN, nan)
     if found.trusted and not isnan(sampling):
         about += f" (an approximation; sampling error of a run {error_in_words(sampling)})"
+    elif found.trusted and not isnan(over_runs):
+        about += f" (an approximation; error of the median of runs {error_in_words(over_runs)})"
     return describe(found, estimator) + about + "".join(f"; {reason}" for reason in found.doubt.reasons)
 
 

@@ -72,6 +72,9 @@ def test_what_is_below_a_proven_bound_is_unknown(scorer, name):
         assert found["map"].trusted
 
 
+DIFFER = "differ by more than their errors"
+
+
 @pytest.mark.parametrize(("more", "trusted"), [(-1e-3, False), (1e-3, True)])
 def test_a_local_score_is_held_to_a_bound_with_its_aliases(monkeypatch, more, trusted):
     """Two classes may change their names: Laplace's method knows one of two modes alike."""
@@ -136,6 +139,25 @@ def test_of_an_approximation_that_is_doubted_no_error_is_shown(monkeypatch):
     monkeypatch.setattr(scoring, "combine_runs", lambda *_: doubted)
     with pytest.warns(ockham.OckhamWarning):
         assert repr(ockham.score(NETWORK, ROWS, "wbic", runs=1)) == "wbic: unknown; the chains did not come to agree"
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.1, 0.6])
+def test_an_approximation_of_several_runs_tells_the_error_of_their_median(monkeypatch, spread):
+    """Of five values a spread apart, whose median has the error of the spread times sqrt(pi / 2) over their root."""
+    values = [-10.0 + spread * k for k in (-2, -1, 0, 1, 2)]
+    runs = iter(values)
+    monkeypatch.setattr(
+        scoring.families, "run", lambda module, *_: dict.fromkeys(module.ESTIMATES, ockham.Evidence(next(runs)))
+    )
+    error = np.sqrt(np.pi / 2) * np.std(values, ddof=1) / np.sqrt(5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ockham.OckhamWarning)
+        found = ockham.score(MACHINE, [[0, 1]] * 5, "cross_validation", runs=5)
+    assert found["cross_validation"].diagnostics["error_of_the_median"] == pytest.approx(error)
+    assert np.isnan(found["cross_validation"].standard_error)
+    assert found["cross_validation"].trusted == (error <= 0.5)
+    said = f"-10.00 (an approximation; error of the median of runs {error:.2f})"
+    assert repr(found) == f"cross_validation: {said if error <= 0.5 else 'unknown; independent runs ' + DIFFER}"
 
 
 def test_an_error_that_was_not_reached_is_warned_of(monkeypatch):
