@@ -23,12 +23,11 @@ from ockham.io.blas import one_blas_thread
 from ockham.io.progress import progress_bar
 from ockham.io.yaml_files import error_lines
 from ockham.streams import Stream
+from ockham.table_results.evidences import LONGEST
 
 __all__ = ["Scores", "evidence", "score", "scorers"]
 
 MAX_RUNS = 10**6
-LONGEST = 1e9
-"""Seconds."""
 SAMPLING_ERROR = "monte_carlo_error"
 """The diagnostic of a random approximation, of all scores of a scorer or after the name of one: its standard error
 by the draws, nats."""

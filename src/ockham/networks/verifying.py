@@ -16,7 +16,7 @@ from ockham.networks.classes.fits import ESTIMATES
 from ockham.networks.classes.priors import Prior
 from ockham.networks.classes.selecting import select_categorical
 from ockham.networks.classes.selection import CategoricalSelection
-from ockham.networks.comparisons.comparing import LONGEST, compared, networks_given
+from ockham.networks.comparisons.comparing import compared, networks_given
 from ockham.networks.comparisons.comparison import Comparison
 from ockham.networks.comparisons.given_models import named_models, structure_given
 from ockham.networks.comparisons.storing import BY_MODEL, of_factors
@@ -28,6 +28,7 @@ from ockham.networks.searches.searching import MOST, networks_of, searched
 from ockham.networks.searches.starts import given_graphs
 from ockham.networks.searches.structure_search import StructureSearch
 from ockham.streams import Stream
+from ockham.table_results.evidences import LONGEST
 from ockham.table_results.results import TableResult
 from ockham.table_results.selecting import Demand, Judge
 from ockham.table_results.stored_evidences import of_evidences

@@ -14,7 +14,7 @@ from ockham.estimation.model_posterior import model_posterior
 from ockham.io.arguments import flag, real, sequence, whole
 from ockham.io.progress import progress_bar
 from ockham.streams import Stream
-from ockham.table_results.evidences import Certify, Task, certify_models, n_cores
+from ockham.table_results.evidences import LONGEST, Certify, Task, certify_models, n_cores
 from ockham.table_results.selection import ClassFit, ClassPrior, Selection, UnderPrior
 
 __all__ = ["SECONDS", "Demand", "Judge", "Judging", "Outcome", "checked_priors", "judged", "warn_of_unknown"]
@@ -25,7 +25,7 @@ SHARE_OF_OTHERS = 0.3
 """Of the time, for the priors after the first."""
 OTHERS_ERROR = 0.3
 """Nats, at the least, under the priors after the first."""
-MOST_CLASSES, MOST_MODELS, LONGEST = 1000, 100, 1e9
+MOST_CLASSES, MOST_MODELS = 1000, 100
 
 Prior = TypeVar("Prior", bound=ClassPrior)
 

@@ -23,11 +23,11 @@ from ockham.io.comparing import differences
 from ockham.io.findings import Finding, of_differences
 from ockham.io.netcdf import opened, provenance, write
 from ockham.streams import Stream
-from ockham.table_results.evidences import Certify, Task
+from ockham.table_results.evidences import LONGEST, Certify, Task
 from ockham.table_results.methods import of_program
 from ockham.table_results.recorded_runs import Key, RecordedRuns, read_runs
 from ockham.table_results.results import TableResult
-from ockham.table_results.selecting import LONGEST, MOST_CLASSES, OTHERS_ERROR, Demand, Judge, Judging, Outcome
+from ockham.table_results.selecting import MOST_CLASSES, OTHERS_ERROR, Demand, Judge, Judging, Outcome
 from ockham.table_results.selection import ClassFit, ClassPrior, Selection
 from ockham.table_results.selection_storing import BY_PRIOR
 from ockham.table_results.stored_evidences import of_evidences

@@ -19,12 +19,10 @@ from ockham.networks.comparisons.structures import Structure
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
-from ockham.table_results.evidences import Certify, Task, certify_models, n_cores
+from ockham.table_results.evidences import LONGEST, Certify, Task, certify_models, n_cores
 from ockham.table_results.selecting import SECONDS
 
-__all__ = ["LONGEST", "compare", "compared", "networks_given", "warn_of_unknown"]
-
-LONGEST = 1e9
+__all__ = ["compare", "compared", "networks_given", "warn_of_unknown"]
 
 
 def compare(

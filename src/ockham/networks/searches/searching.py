@@ -15,7 +15,7 @@ from ockham.io.blas import one_blas_thread
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
 from ockham.io.progress import progress_bar
 from ockham.networks.classes.priors import Prior
-from ockham.networks.comparisons.comparing import LONGEST, compared, warn_of_unknown
+from ockham.networks.comparisons.comparing import compared, warn_of_unknown
 from ockham.networks.comparisons.given_models import named_models
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.searches.climbing import Limits, climb, settle
@@ -25,7 +25,7 @@ from ockham.networks.searches.graphs import Graph
 from ockham.networks.searches.starts import given_graphs, simplest_graphs
 from ockham.networks.searches.structure_search import StructureSearch
 from ockham.streams import Stream
-from ockham.table_results.evidences import n_cores
+from ockham.table_results.evidences import LONGEST, n_cores
 from ockham.table_results.selecting import SECONDS
 
 __all__ = ["MOST", "Searching", "networks_of", "search", "searched"]
