@@ -1,6 +1,7 @@
 """What ``import ockham`` offers, and where it stands."""
 
 from .api.fitting import fit_classes
+from .api.growing import evidence_by_size
 from .api.scoring import evidence, score, scorers
 from .api.selecting import select
 from .contracts import Doubt, Estimator, Evidence
@@ -49,6 +50,7 @@ __all__ = [
     "compare",
     "draw",
     "evidence",
+    "evidence_by_size",
     "fit_classes",
     "listed",
     "naive_bayes",

@@ -146,6 +146,7 @@ SOUND = {
         "max_hidden": 1, "max_values": 2, "max_indegree": 1, "score": "cheeseman_stutz", "climbs": 1, "judged": 1,
         "error": 0.1, "seconds": 1.0, "prior": 1.0, "seed": 0, "progress": False,
     },
+    ockham.evidence_by_size: {"network": NETWORK, "data": BITS, "sizes": [1, 2], "seed": 0, "progress": False},
     ockham.fit_classes: {
         "model": NETWORK, "data": ROWS, "labels": {"y1": ["no", "yes"]}, "n_draws": 100, "n_chains": 2, "seed": 0,
         "progress": False,

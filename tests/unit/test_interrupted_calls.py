@@ -46,6 +46,8 @@ os._exit(0)
 CALLS = {
     "score": "ockham.score(network, rows, 'ais', n_steps=10**6, strength=100.0)",
     "evidence": "ockham.evidence(network, rows, seconds=300)",
+    "evidence_by_size": "ockham.evidence_by_size(network, rows, [100, 3000], n_states=1000)",
+    "search": "ockham.search(table, seconds=300)",
     "select": "ockham.select(rows, range(1, 8), seconds=300)",
     "compare": "ockham.compare({'one class': items, 'six': network}, table, seconds=300)",
     "fit_classes": "ockham.fit_classes(network, rows, n_draws=20_000)",

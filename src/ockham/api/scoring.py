@@ -4,14 +4,14 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import inf, isnan, log, nan
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.linalg import LinAlgError
 from pydantic import ValidationError
 
 from ockham import families
-from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence, Model
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence, Model, Scorer
 from ockham.errors import ConfigError, ModelError, OckhamWarning
 from ockham.estimation.certifying import Certified, certify
 from ockham.estimation.combining import combine, combine_runs
@@ -25,8 +25,9 @@ from ockham.io.yaml_files import error_lines
 from ockham.streams import Stream
 from ockham.table_results.evidences import LONGEST
 
-__all__ = ["Scores", "evidence", "score", "scorers"]
+__all__ = ["Scores", "bounds_beside", "evidence", "judged", "score", "scorers", "settings_of", "warn"]
 
+Key = TypeVar("Key")
 MAX_RUNS = 10**6
 SAMPLING_ERROR = "monte_carlo_error"
 """The diagnostic of a random approximation, of all scores of a scorer or after the name of one: its standard error
@@ -36,10 +37,10 @@ ERROR_OF_MEDIAN = "error_of_the_median"
 how far they all are from the evidence is not in it."""
 
 
-class Scores(dict[str, Evidence]):
-    """Evidences by name of the score; the text has a line for each: its nats, or what is known in place of them."""
+class Scores(dict[Key, Evidence]):
+    """Evidences by name of the score, or by number of rows; the text has a line for each, with what is known."""
 
-    def __init__(self, found: Mapping[str, Evidence], estimators: Mapping[str, Estimator]) -> None:
+    def __init__(self, found: Mapping[Key, Evidence], estimators: Mapping[Key, Estimator]) -> None:
         super().__init__(found)
         self._estimators = estimators
 
@@ -56,7 +57,7 @@ def score(
     seed: int = 0,
     progress: bool = True,
     **settings: Any,
-) -> Scores:
+) -> Scores[str]:
     """Scores of one model on one data set, from several runs. Ctrl-C ends it at once.
 
     Parameters
@@ -116,11 +117,7 @@ def score(
     module = families.scorer(family.name, name)
     n_runs = whole(runs, "runs", 1, MAX_RUNS, ConfigError)
     root = whole(seed, "seed", 0, 2**63 - 1, ConfigError)
-    try:
-        chosen = module.Settings(**settings)
-    except ValidationError as error:
-        known = ", ".join(module.Settings.model_fields)
-        raise ConfigError(f"{'; '.join(error_lines(error, f'settings of {name}: '))}; there are {known}") from error
+    chosen = settings_of(module, name, settings)
     rows = family.read(model, data)
     found: list[dict[str, Evidence]] = []
     bounds: list[float] = []
@@ -135,7 +132,7 @@ def score(
                 "smaller step or exact expectations, if its settings have them"
             ) from error
         if not any(about.bound == "lower" or about.reference == "known" for about in module.ESTIMATES.values()):
-            bounds.extend(_bounds_beside(model, rows, root))
+            bounds.extend(bounds_beside(model, rows, root))
 
     with one_blas_thread(), progress_bar(n_runs, shown=flag(progress, "progress", ConfigError)) as tell:
         interruptible(run_all, lambda: tell(len(found), f"{len(found)} of {n_runs} runs"))
@@ -151,8 +148,8 @@ def score(
     for label, about in module.ESTIMATES.items():
         if about.over_runs == "median_without_error" and n_runs > 1:
             combined[label] = _with_spread(combined[label], [run[label].log_evidence for run in found])
-        combined[label] = _judged(combined[label], about, model, bound)
-        _warn(label, about, combined[label])
+        combined[label] = judged(combined[label], about, model, bound)
+        warn(label, about, combined[label], stacklevel=3)
     return Scores(combined, module.ESTIMATES)
 
 
@@ -227,7 +224,16 @@ def scorers(model: Any) -> tuple[str, ...]:
     return families.scorer_names(families.family_of(model).name)
 
 
-def _bounds_beside(model: Model, rows: Any, root: int) -> list[float]:
+def settings_of(module: Scorer[Any, Any, Any], name: str, given: Mapping[str, Any]) -> Any:
+    """A scorer's settings; a ConfigError for a key that it does not have, or a value that cannot be."""
+    try:
+        return module.Settings(**given)
+    except ValidationError as error:
+        known = ", ".join(module.Settings.model_fields)
+        raise ConfigError(f"{'; '.join(error_lines(error, f'settings of {name}: '))}; there are {known}") from error
+
+
+def bounds_beside(model: Model, rows: Any, root: int) -> list[float]:
     """Proven lower bounds, nats, by one run of each scorer that the family has for them and that takes the model."""
     found = []
     for source in families.sources(model, rows, Stream(root, "bounds")).bounds:
@@ -247,7 +253,7 @@ def _with_spread(found: Evidence, values: Sequence[float]) -> Evidence:
     return replace(found, diagnostics=diagnostics, doubt=found.doubt | differ)
 
 
-def _judged(found: Evidence, estimator: Estimator, model: Model, bound: float) -> Evidence:
+def judged(found: Evidence, estimator: Estimator, model: Model, bound: float) -> Evidence:
     """With what its error, and a proven lower bound, nats, say against it.
 
     An approximation has no error that could explain that it is below the bound.
@@ -269,7 +275,7 @@ def _log_aliases(model: Model) -> float:
         return 0.0
 
 
-def _said(name: str, found: Evidence, estimator: Estimator) -> str:
+def _said(name: object, found: Evidence, estimator: Estimator) -> str:
     about = f" ({estimator.bound} bound)" if estimator.bound != "none" else ""
     sampling = found.diagnostics.get(f"{name}_{SAMPLING_ERROR}", found.diagnostics.get(SAMPLING_ERROR, nan))
     over_runs = found.diagnostics.get(ERROR_OF_MEDIAN, nan)
@@ -280,8 +286,8 @@ def _said(name: str, found: Evidence, estimator: Estimator) -> str:
     return describe(found, estimator) + about + "".join(f"; {reason}" for reason in found.doubt.reasons)
 
 
-def _warn(name: str, estimator: Estimator, found: Evidence) -> None:
+def warn(name: str, estimator: Estimator, found: Evidence, stacklevel: int) -> None:
     """Say why an estimate is not to be trusted, and what is known of the evidence in spite of it."""
     if found.doubt:
         known = describe(found, estimator)
-        warnings.warn(f"{name}: {known}: {'; '.join(found.doubt.reasons)}", OckhamWarning, stacklevel=3)
+        warnings.warn(f"{name}: {known}: {'; '.join(found.doubt.reasons)}", OckhamWarning, stacklevel=stacklevel)

@@ -79,7 +79,7 @@ DIFFER = "differ by more than their errors"
 def test_a_local_score_is_held_to_a_bound_with_its_aliases(monkeypatch, more, trusted):
     """Two classes may change their names: Laplace's method knows one of two modes alike."""
     laplace = ockham.score(NETWORK, ROWS, "laplace", runs=1)["laplace"]
-    monkeypatch.setattr(scoring, "_bounds_beside", lambda *_: [laplace.log_evidence + np.log(2) - more])
+    monkeypatch.setattr(scoring, "bounds_beside", lambda *_: [laplace.log_evidence + np.log(2) - more])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ockham.OckhamWarning)
         assert ockham.score(NETWORK, ROWS, "laplace", runs=1)["laplace"].trusted == trusted
@@ -98,7 +98,7 @@ def test_aliases_that_are_too_many_to_count_count_for_nothing(monkeypatch, above
         warnings.simplefilter("ignore", ockham.OckhamWarning)
         value = ockham.score(network, [[0, 1, 0, 1, 0, 1, 0, 1, 1]], "em", runs=1)["cheeseman_stutz"].log_evidence
         monkeypatch.setattr(scoring, "combine_runs", lambda *_: ockham.Evidence(value))
-        monkeypatch.setattr(scoring, "_bounds_beside", lambda *_: [value - above])
+        monkeypatch.setattr(scoring, "bounds_beside", lambda *_: [value - above])
         assert ockham.score(network, [[0, 1, 0, 1, 0, 1, 0, 1, 1]], "laplace", runs=1)["laplace"].trusted == trusted
 
 
