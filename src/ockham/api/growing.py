@@ -12,9 +12,10 @@ from ockham.errors import ConfigError, DataError, ModelError
 from ockham.estimation import waste_free
 from ockham.estimation.combining import combine
 from ockham.estimation.interrupting import interruptible
-from ockham.io.arguments import flag, in_order, sequence, shown, table, whole
+from ockham.io.arguments import flag, in_order, shown, table, whole
 from ockham.io.blas import one_blas_thread
 from ockham.io.frames import CategoricalTable
+from ockham.io.lists import members
 from ockham.io.progress import progress_bar
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -85,10 +86,10 @@ def evidence_by_size(
         raise ModelError(f"network: {shown(network)} is no DiscreteNetwork")
     chosen, root = settings_of(smc, "smc", settings), whole(seed, "seed", 0, 2**63 - 1, ConfigError)
     rows = _rows_in_order(network, data)
-    given = sequence(sizes, "sizes", ConfigError)
-    numbers = sorted({whole(n, "sizes", 1, len(rows), ConfigError) for n in given})
-    if not 0 < len(numbers) <= MOST_SIZES:
+    given = [whole(n, "sizes", 1, len(rows), ConfigError) for n in members(sizes, "sizes", MOST_SIZES, ConfigError)]
+    if not 0 < len(given) <= MOST_SIZES:
         raise ConfigError(f"sizes: must be 1 to {MOST_SIZES} numbers of rows")
+    numbers = sorted(set(given))
     nested = [_read(network, rows[:n]) for n in numbers]
     smc.check(network, nested[-1].n, chosen)
     check_layout(network.relevant, nested[-1])

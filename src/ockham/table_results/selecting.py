@@ -1,8 +1,7 @@
 """Evidences of all numbers of classes, under one prior and under others, and fits beside, against one clock."""
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -12,6 +11,7 @@ from ockham.estimation.certifying import Certified
 from ockham.estimation.interrupting import Job, work
 from ockham.estimation.model_posterior import model_posterior
 from ockham.io.arguments import flag, real, sequence, whole
+from ockham.io.lists import members
 from ockham.io.progress import progress_bar
 from ockham.streams import Stream
 from ockham.table_results.evidences import LONGEST, Certify, Task, certify_models, n_cores
@@ -42,9 +42,8 @@ class Demand(NamedTuple):
     @classmethod
     def of(cls, classes: Any, error: Any, seconds: Any, seed: Any, progress: Any) -> "Demand":
         """With everything checked; a ConfigError for what cannot be."""
-        if isinstance(classes, range | Iterator):  # which may have no end
-            classes = islice(classes, MOST_MODELS + 1)
-        given = [whole(k, "classes", 1, MOST_CLASSES, ConfigError) for k in sequence(classes, "classes", ConfigError)]
+        listed = members(classes, "classes", MOST_MODELS, ConfigError)
+        given = [whole(k, "classes", 1, MOST_CLASSES, ConfigError) for k in listed]
         if not 0 < len(set(given)) == len(given) <= MOST_MODELS:
             raise ConfigError(f"classes: must be 1 to {MOST_MODELS} numbers, each given once")
         return cls(

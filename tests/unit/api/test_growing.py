@@ -4,6 +4,7 @@ Source of truth: the exact sum over completions of the first n rows. Negative co
 """
 
 import warnings
+from itertools import count
 
 import numpy as np
 import pandas as pd
@@ -112,6 +113,8 @@ def test_what_is_below_a_proven_bound_is_unknown(monkeypatch):
     [
         (NETWORK, ROWS, [], {}, "sizes: must be 1 to 1000 numbers of rows"),
         (NETWORK, ROWS, [0], {}, "sizes: 0 must be an integer of at least 1"),
+        (NETWORK, ROWS, count(1), {}, "sizes: 13 must be an integer of at most 12"),
+        (NETWORK, ROWS, [1] * 1001, {}, "sizes: must be 1 to 1000 numbers of rows"),
         (NETWORK, ROWS, [13], {}, "sizes: 13 must be an integer of at most 12"),
         (NETWORK, ROWS, 12, {}, "sizes: 12 must be a list"),
         (NETWORK, ROWS, [12], {"steps": 1}, "settings of smc: steps: unknown key.*; there are n_passes, "),
