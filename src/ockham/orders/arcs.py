@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ockham.contracts import NO_DOUBT, Doubt
-from ockham.errors import ConfigError, ModelError, OckhamWarning
+from ockham.errors import ConfigError, DataError, ModelError, OckhamWarning
 from ockham.estimation.combining import combine
 from ockham.io.arguments import flag, real, shown, whole
 from ockham.orders.arc_estimates import ArcEstimates
@@ -33,6 +33,8 @@ FIRST_SHARE = 0.125
 """Of the seconds that are allowed, for the first round of samples."""
 LISTS = 5
 """What lists of parent sets take while they are made, in units of the scores of all families."""
+MOST_VALUES = 2**15 - 1
+"""Of a variable; states have two bytes."""
 MOST_GIGABYTES, N_STEPS = 1e4, 1e6
 """Of a table of sums, and the steps that its making is set against."""
 
@@ -170,6 +172,7 @@ def search(
     for name, got, kind in (("data", data, CompleteTable), ("space", space, OrderSpace)):
         if not isinstance(got, kind):
             raise ConfigError(f"{name}: {shown(got)} is no {kind.__name__}")
+    _check_states(data)
     limits = Limits(effort.max_seconds - set_aside, effort.max_bytes)
     limits.take(
         "the scores of all families", *family_scores.predicted_cost(space, data.n), "lower the largest indegree"
@@ -199,6 +202,18 @@ def search(
     by_name = {name: np.array([getattr(columns[prior], name) for prior in PRIORS]) for name in _OfPrior._fields}
     estimates = ArcEstimates(names=data.names, about=about, **by_name)
     return Search(data, space, effort, estimates, exact, weighted, limits)
+
+
+def _check_states(data: CompleteTable) -> None:
+    """Raise a DataError for a table that was made by hand and that kernels cannot take."""
+    states, most = data.states, np.asarray(data.cardinalities)
+    sound = isinstance(states, np.ndarray) and states.ndim == 2 and states.dtype.kind in "iu" and most.dtype.kind == "i"
+    sound = sound and most.shape == states.shape[1:] == (len(data.names),) and bool((most <= MOST_VALUES).all())
+    if not (sound and (states >= 0).all() and (states < most).all()):
+        raise DataError(
+            "data: the states of a CompleteTable must be whole numbers from 0 on, shape (n_rows, n_variables), each "
+            f"below the cardinality of its variable, which is {MOST_VALUES:,} at the most"
+        )
 
 
 class _OfPrior(NamedTuple):

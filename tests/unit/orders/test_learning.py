@@ -14,6 +14,7 @@ from reference.orders import arcs_of
 
 import ockham
 from ockham.orders import arcs, counts
+from ockham.orders.data.complete_table import CompleteTable
 from ockham.orders.data.reading import complete_table
 from ockham.orders.data.structure_data import table_of_array
 from ockham.orders.family import FAMILY
@@ -309,3 +310,28 @@ def test_columns_are_left_out_and_rows_weighted_in_files_and_frames(tmp_path):
         with pytest.raises(ockham.DataError, match="the data: missing, drop and weights are for tables with names"):
             ockham.arcs(STATES, **given)
     assert ockham.arcs(STATES, missing=[]).log_evidence == ockham.arcs(STATES).log_evidence
+
+
+@pytest.mark.parametrize(
+    ("cardinalities", "states"),
+    [
+        ((2, 2), np.array([[0, 5], [1, 0]])),
+        ((2, 2), np.array([[0, -1], [1, 0]])),
+        ((2, 2), np.array([[0.0, 1.0]])),
+        ((2, 2), np.array([0, 1])),
+        ((2, 2), [[0, 1]]),
+        ((2,), np.array([[0, 1]])),
+        ((2, 2**15), np.array([[0, 1]])),
+    ],
+)
+def test_a_table_made_by_hand_that_is_none_is_refused(cardinalities, states):
+    with pytest.raises(ockham.DataError, match="data: the states of a CompleteTable must be whole numbers"):
+        ockham.arcs(CompleteTable(("a", "b"), cardinalities, states), progress=False)
+
+
+def test_a_table_made_by_hand_is_taken():
+    states = np.array([[0, 1], [1, 0], [1, 1]])
+    by_hand, read = (
+        ockham.arcs(each, progress=False) for each in (CompleteTable(("x1", "x2"), (2, 2), states), states)
+    )
+    assert str(by_hand) == str(read)
