@@ -63,14 +63,17 @@ def test_the_first_rows_are_those_of_the_table():
 
 
 def test_passes_take_the_rows_size_by_size_each_in_an_order_of_its_own(monkeypatch):
-    taken, run = [], waste_free.run
+    taken, made, run = [], [], waste_free.run
 
     def watched(target, **given):
         taken.append((target.distinct[given["rows"]], given["sizes"], given.get("ends")))
-        return run(target, **given)
+        made.append(run(target, **given))
+        return made[-1]
 
     monkeypatch.setattr(growing.waste_free, "run", watched)
-    ockham.evidence_by_size(NETWORK, ROWS, [12, 2, 6, 6], n_passes=3, **QUICK)
+    found = ockham.evidence_by_size(NETWORK, ROWS, [12, 2, 6, 6], n_passes=3, **QUICK)
+    means = np.logaddexp.reduce([one.log_evidences for one in made[1:]]) - np.log(3)
+    assert [each.log_evidence for each in found.values()] == pytest.approx(means)
     assert len(taken) == 4
     for rows, sizes, _ in taken:
         assert sizes == SIZES
