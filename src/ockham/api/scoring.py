@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import inf, isnan, log, nan
+from math import inf, isfinite, isnan, log, nan
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,7 +14,7 @@ from ockham import families
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence, Model, Scorer
 from ockham.errors import ConfigError, ModelError, OckhamWarning
 from ockham.estimation.certifying import Certified, certify
-from ockham.estimation.combining import combine, combine_runs
+from ockham.estimation.combining import combine_runs
 from ockham.estimation.doubting import ROUNDING, doubt_of_bound, doubt_of_error
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.wording import describe, error_in_words
@@ -32,9 +32,9 @@ MAX_RUNS = 10**6
 SAMPLING_ERROR = "monte_carlo_error"
 """The diagnostic of a random approximation, of all scores of a scorer or after the name of one: its standard error
 by the draws, nats."""
-ERROR_OF_MEDIAN = "error_of_the_median"
-"""The diagnostic of a random approximation from several runs: the standard error of their median by their spread, nats;
-how far they all are from the evidence is not in it."""
+DEVIATION = "deviation_of_runs"
+"""The diagnostic of a random approximation from several runs: their standard deviation, nats; how far they all are from
+the evidence is not in it."""
 
 
 class Scores(dict[Key, Evidence]):
@@ -91,7 +91,7 @@ def score(
     -------
     Scores
         A dictionary of ``Evidence`` by name of the score, in nats: the highest of restarts, the mean of unbiased
-        estimates, the median of others, of random approximations with its ``diagnostics["error_of_the_median"]``;
+        estimates, the median of others, of random approximations with their ``diagnostics["deviation_of_runs"]``;
         without alias correction, which would add ``log(network.n_aliases)`` for a network. ``n_evaluations`` is the sum
         over runs. ``trusted`` says whether a value may be quoted with its error;
         ``doubt.reasons`` why not, such as that it is, with the alias correction, below a proven lower bound: its own,
@@ -246,11 +246,11 @@ def bounds_beside(model: Model, rows: Any, root: int) -> list[float]:
 
 
 def _with_spread(found: Evidence, values: Sequence[float]) -> Evidence:
-    """An approximation with what the spread of its runs says of their median, and against it."""
-    error = float(combine(np.array(values), "median").standard_error)
-    differ = NO_DOUBT if isnan(error) or not doubt_of_error(error) else Doubt.RUNS_DIFFER
-    diagnostics = {**found.diagnostics, ERROR_OF_MEDIAN: error}
-    return replace(found, diagnostics=diagnostics, doubt=found.doubt | differ)
+    """An approximation with the standard deviation of its runs, and what that says against it."""
+    known = [value for value in values if isfinite(value)]
+    deviation = float(np.std(known, ddof=1)) if len(known) > 1 else nan
+    differ = NO_DOUBT if isnan(deviation) or not doubt_of_error(deviation) else Doubt.RUNS_DIFFER
+    return replace(found, diagnostics={**found.diagnostics, DEVIATION: deviation}, doubt=found.doubt | differ)
 
 
 def judged(found: Evidence, estimator: Estimator, model: Model, bound: float) -> Evidence:
@@ -278,11 +278,11 @@ def _log_aliases(model: Model) -> float:
 def _said(name: object, found: Evidence, estimator: Estimator) -> str:
     about = f" ({estimator.bound} bound)" if estimator.bound != "none" else ""
     sampling = found.diagnostics.get(f"{name}_{SAMPLING_ERROR}", found.diagnostics.get(SAMPLING_ERROR, nan))
-    over_runs = found.diagnostics.get(ERROR_OF_MEDIAN, nan)
+    deviation = found.diagnostics.get(DEVIATION, nan)
     if found.trusted and not isnan(sampling):
         about += f" (an approximation; sampling error of a run {error_in_words(sampling)})"
-    elif found.trusted and not isnan(over_runs):
-        about += f" (an approximation; error of the median of runs {error_in_words(over_runs)})"
+    elif found.trusted and not isnan(deviation):
+        about += f" (an approximation; runs deviate by {error_in_words(deviation)})"
     return describe(found, estimator) + about + "".join(f"; {reason}" for reason in found.doubt.reasons)
 
 

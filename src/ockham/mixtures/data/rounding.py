@@ -20,7 +20,7 @@ def check_rounding(rows: MixedRows, items: dict[str, Item], source: str) -> None
         if (lost := rounding(item, column, rows.counts)) > MOST:
             raise DataError(
                 f"{source}: item {name!r}: its evidence would be off by about {lost:.2g} nats, for sums over "
-                f"{rows.n:,} rows lose digits; divide the weights, or give a centre and a unit nearer to the cells"
+                f"{rows.n:,} rows lose digits; give a centre near them, take counts for numbers, or take fewer rows"
             )
 
 

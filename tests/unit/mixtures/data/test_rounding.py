@@ -70,7 +70,7 @@ def test_a_table_that_loses_digits_is_refused(item, cells, weight):
     assert lost > MOST
     assert error(item, cells, weight) < lost
     table = pd.DataFrame({"a": cells, "times": [weight] * len(cells)})
-    with pytest.raises(ockham.DataError, match=r"the data: item 'a': its evidence would be off by about .* weights"):
+    with pytest.raises(ockham.DataError, match=r"the data: item 'a': its evidence would be off by about .* fewer rows"):
         ockham.read_mixed_table(table, types={"a": item}, weights="times")
 
 
