@@ -6,13 +6,13 @@ from threading import Event
 import numpy as np
 
 from ockham.estimation.convergence import Convergence
-from ockham.estimation.special_functions import digamma
 from ockham.io.frames import CategoricalTable
 from ockham.networks.classes.priors import Prior, distinct_rows
 from ockham.networks.comparisons.structures import Structure, network_on
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em, variational_em
 from ockham.networks.inference.em import Search
+from ockham.networks.inference.expected_logs import expected_logs
 from ockham.networks.inference.fit_scores import cheeseman_stutz
 from ockham.networks.searches.expected_counts import CompletedRows
 from ockham.networks.searches.graphs import Graph
@@ -131,7 +131,7 @@ class Fitter:
         families = [(place[i], [place[p] for p in of]) for i, of in enumerate(network.parents)]
         posterior = network.prior + np.concatenate([completed.counts(*family).ravel() for family in families])
         if self.score == "variational_bayes":
-            return self._by_variational_em(graph, network, _expected_logs(network, posterior))
+            return self._by_variational_em(graph, network, expected_logs(network, posterior))
         totals = np.bincount(network.rows, posterior)[network.rows]
         start = np.log(posterior / totals)
         mode = em.run(network, self.data, start, network.prior, **SETTINGS.limits(self.data.n))
@@ -142,9 +142,4 @@ class Fitter:
 
     def _by_variational_em(self, graph: Graph, network: DiscreteNetwork, start: np.ndarray) -> Fitted:
         fit = variational_em.run(network, self.data, start, **Convergence.limits(SETTINGS, self.data.n))
-        return Fitted(graph, network, fit.bound, _expected_logs(network, fit.posterior), self)
-
-
-def _expected_logs(network: DiscreteNetwork, posterior: np.ndarray) -> np.ndarray:
-    """E ln theta under Dirichlet distributions, shape (n_entries,); eq. (60) of [BealGhahramani2006]."""
-    return digamma(posterior) - digamma(np.bincount(network.rows, posterior))[network.rows]
+        return Fitted(graph, network, fit.bound, expected_logs(network, fit.posterior), self)
