@@ -20,7 +20,19 @@ import numpy as np
 from pydantic import ValidationError
 
 from ockham import contracts
-from ockham.contracts import Array, Estimator, Evidence, Family, FamilySettings, Paper, Plan, Scorer, Settings, Shown
+from ockham.contracts import (
+    Array,
+    Estimator,
+    Evidence,
+    Family,
+    FamilySettings,
+    Paper,
+    Plan,
+    Sampler,
+    Scorer,
+    Settings,
+    Shown,
+)
 from ockham.errors import ConfigError, ModelError
 from ockham.estimation.evidence_checks import estimator_problem, evidence_problem, taken_beside
 from ockham.estimation.sources import Source, Sources
@@ -31,7 +43,7 @@ __all__ = [
     "paper", "paper_names", "plug_ins", "run", "scorer", "scorer_names", "sources",
 ]  # fmt: skip
 
-GROUPS = ("ockham.families", "ockham.scorers", "ockham.papers")
+GROUPS = ("ockham.families", "ockham.scorers", "ockham.samplers", "ockham.papers")
 OWN_STORES = ("scores", "summaries")
 """Names of the stores that the workflow makes of a study, which no measurement can have."""
 MOST_RUNS = 60
@@ -160,13 +172,31 @@ def run(
     return dict(found)
 
 
+def plan_of(found: Family[Any, Any, Any], model: Any = None) -> Plan:
+    """A family's plan, with the samplers that join it, entry points of ``ockham.samplers`` named as their scorers.
+
+    They come last, or first for a model of which ``goes_first(model)`` of their scorer is true.
+    """
+    last = list(found.plan.samplers)
+    first: list[Sampler] = []
+    for name, point in _points("ockham.samplers").items():
+        family_name, _, scorer_name = name.partition(".")
+        if family_name != found.name:
+            continue
+        sampler, module = _load(point), scorer(family_name, scorer_name)
+        _check(point, isinstance(sampler, Sampler), "is not an ockham.contracts.Sampler")
+        _check(point, sampler.scorer == scorer_name, f"scorer: {sampler.scorer!r} is not the name that it joins by")
+        (first if _goes_first(module, model) else last).append(sampler)
+    return found.plan._replace(samplers=(*first, *last))
+
+
 def sources(model: Any, data: Any, stream: Stream, plan: Plan | None = None) -> Sources:
     """What ``certify`` takes of a model and its data, as ``Family.read`` returns them.
 
-    By the plan of the family, or by another. Run k of a scorer has the stream ``<scorer>, <k>`` below the given one.
+    By ``plan_of``, or another plan. Run k of a scorer has the stream ``<scorer>, <k>`` below the given one.
     """
     found = family_of(model)
-    plan = found.plan if plan is None else plan
+    plan = plan_of(found, model) if plan is None else plan
 
     def source(
         name: str, settings: Mapping[str, Any] = MappingProxyType({}), doubled: str = "", two_sided: bool = False
@@ -181,13 +211,18 @@ def sources(model: Any, data: Any, stream: Stream, plan: Plan | None = None) -> 
 
         always_doubted = hasattr(module, "doubted") and bool(module.doubted(model))
         most = _most_runs(module.Settings, settings, doubled) if doubled else inf
-        return Source(name, module.ESTIMATES, run_it, bool(doubled), always_doubted, most, two_sided)
+        leads = _goes_first(module, model)
+        return Source(name, module.ESTIMATES, run_it, bool(doubled), always_doubted, most, two_sided, leads)
 
     return Sources(
         source(plan.exact) if plan.exact else None,
         [source(name) for name in plan.bounds],
         [source(*each) for each in plan.samplers],
     )
+
+
+def _goes_first(module: Scorer[Any, Any, Any], model: Any) -> bool:
+    return model is not None and hasattr(module, "goes_first") and bool(module.goes_first(model))
 
 
 def _most_runs(kind: type[Settings], settings: Mapping[str, Any], doubled: str) -> int:

@@ -34,13 +34,14 @@ NETWORKS = {
 }
 UNBIASED = {
     "ais_completions": {},
+    "ais_from_vb": {"n_starts": 16, "n_steps": 256},
     "ais": {"n_steps": 20_000, "strength": 20.0},
     "bridge": {"n_starts": 16, "n_chains": 4, "n_draws": 400, "error": 0.03},
     "candidate": {"n_sweeps": 4000, "n_starts": 4},
     "smc": {"n_states": 20},
     "tempered_smc": {"n_starts": 16, "n_draws": 500},
 }
-N_RUNS = {"ais": 60, "ais_completions": 30, "bridge": 2, "candidate": 3, "smc": 2, "tempered_smc": 2}
+N_RUNS = {"ais": 60, "ais_completions": 30, "ais_from_vb": 2, "bridge": 2, "candidate": 3, "smc": 2, "tempered_smc": 2}
 
 
 def rows_of(network, n=7, seed=4):

@@ -58,7 +58,7 @@ def test_a_module_has_the_shape(family, scorer):
     module = families.scorer(family, scorer)
     assert isinstance(module, Scorer)
     assert set(module.__all__) == {"ESTIMATES", "Settings", "score"} | (
-        {"ARRAYS", "check", "doubted"} & set(vars(module))
+        {"ARRAYS", "SAMPLER", "check", "doubted", "goes_first"} & set(vars(module))
     )
     assert module.__name__.endswith(f".scorers.{scorer}")
     assert issubclass(module.Settings, contracts.Settings)

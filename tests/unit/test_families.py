@@ -18,7 +18,7 @@ import pytest
 from pydantic import ValidationError
 
 from ockham import contracts, families
-from ockham.contracts import Array, Estimator, Evidence, Needs, Paper, Shown
+from ockham.contracts import Array, Estimator, Evidence, Needs, Paper, Sampler, Shown
 from ockham.errors import ConfigError
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.items.gaussian import Gaussian
@@ -337,6 +337,7 @@ def test_what_cannot_be_imported_is_refused(register, group, value, reason, tmp_
     name, function, arguments = {
         "ockham.families": ("mine", families.family, ("mine",)),
         "ockham.scorers": ("discrete_network.mine", families.scorer, ("discrete_network", "mine")),
+        "ockham.samplers": ("discrete_network.mine", families.plan_of, (families.family("discrete_network"),)),
         "ockham.papers": ("mine", families.paper, ("mine",)),
     }[group]
     register(group, name, value=value)
@@ -385,7 +386,7 @@ def test_one_distribution_that_is_found_twice_is_one(register):
 @pytest.mark.parametrize(
     ("model", "of_sparse"),
     [
-        (lambda prior: naive_bayes([2], [2], prior=prior)["classes-2"], {"bridge", "tempered_smc"}),
+        (lambda prior: naive_bayes([2], [2], prior=prior)["classes-2"], {"bridge", "tempered_smc", "ais_from_vb"}),
         (lambda prior: FiniteMixture(2, {"x": Gaussian(0.0, 1.0)}, prior), {"bridge"}),
     ],
     ids=["networks", "mixtures"],
@@ -400,7 +401,7 @@ def test_samplers_that_doubt_every_estimate_under_sparse_priors_are_known_before
 
 
 def test_a_setting_is_doubled_no_further_than_it_may_be():
-    plan = families.family("discrete_network").plan
+    plan = families.plan_of(families.family("discrete_network"))
     found = families.sources(naive_bayes([2], [2])["classes-2"], None, Stream(1))
     for sampler, source in zip(plan.samplers, found.samplers, strict=True):
         if not sampler.doubled:
@@ -412,9 +413,28 @@ def test_a_setting_is_doubled_no_further_than_it_may_be():
             kind(**{sampler.doubled: first * 2**source.most})
 
 
-def test_the_sampler_whose_error_sees_both_directions_is_known_as_such():
+def test_the_samplers_whose_errors_see_both_directions_are_known_as_such():
     found = families.sources(naive_bayes([2], [2])["classes-2"], None, Stream(1))
-    assert [source.scorer for source in found.samplers if source.two_sided] == ["tempered_smc"]
+    assert [source.scorer for source in found.samplers if source.two_sided] == ["tempered_smc", "ais_from_vb"]
+
+
+@pytest.mark.parametrize("k", [2, 7])
+def test_samplers_join_the_plan_of_a_family_last_or_first_where_they_are_made_for_the_model(k):
+    found = families.sources(naive_bayes([k], [2])[f"classes-{k}"], None, Stream(1)).samplers
+    own = [sampler.scorer for sampler in families.family("discrete_network").plan.samplers]
+    assert [source.scorer for source in found] == (["ais_from_vb", *own] if k == 7 else [*own, "ais_from_vb"])
+    assert [source.scorer for source in found if source.leads] == ["ais_from_vb"] * (k == 7)
+    assert families.plan_of(families.family("finite_mixture")) == families.family("finite_mixture").plan
+
+
+@pytest.mark.parametrize(
+    ("sampler", "problem"),
+    [(3, "is not an ockham.contracts.Sampler"), (Sampler("em"), "scorer: 'em' is not the name that it joins by")],
+)
+def test_what_joins_a_plan_and_is_no_sampler_of_its_name_is_refused(register, sampler, problem):
+    register("ockham.samplers", "discrete_network.vb", sampler)
+    found = refusal(families.plan_of, families.family("discrete_network"))
+    assert found == f"{place('ockham.samplers', 'discrete_network.vb')}{problem}; {REMEDY}"
 
 
 def test_modules_are_named_for_digests_of_their_source():

@@ -11,7 +11,7 @@ from numpy.linalg import LinAlgError
 from pydantic import ValidationError
 
 from ockham import families
-from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence, Model, Scorer
+from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence, Model, Plan, Scorer
 from ockham.errors import ConfigError, ModelError, OckhamWarning
 from ockham.estimation.certifying import Certified, certify
 from ockham.estimation.combining import combine_runs
@@ -74,8 +74,8 @@ def score(
     scorer : str, optional
         One of ``ockham.scorers(model)``. For a network ``em`` (MAP, BIC, BICp, Cheeseman-Stutz), ``em_ml``, ``vb``,
         which is the default, ``vb_from_cs``, ``ais``, ``bridge``, ``tempered_smc``, ``smc``, ``candidate``,
-        ``laplace``, ``laplace_sum``, ``nested_map``, ``ais_completions``, ``sbic``, ``wbic`` or ``exact``; for a
-        mixture those of them that it has. For a machine ``laplace``, which is the default, ``ais``,
+        ``laplace``, ``laplace_sum``, ``nested_map``, ``ais_completions``, ``ais_from_vb``, ``sbic``, ``wbic`` or
+        ``exact``; for a mixture those of them that it has. For a machine ``laplace``, which is the default, ``ais``,
         ``bic``, ``cross_validation`` or ``langevin`` (harmonic means, bridge sampling, DIC). For a space of graphs
         ``ais``, which is the default, ``mc3``, ``blocks`` (an upper bound) or ``exact``.
     runs : int
@@ -195,14 +195,15 @@ def evidence(
         For a family that has no such plan, or an argument that cannot be.
     """
     family = families.family_of(model)
-    if not (family.plan.exact or family.plan.samplers):
+    plan = families.plan_of(family, model)
+    if not (plan.exact or plan.samplers):
         raise ConfigError(f"model: {family.name} has no plan for its evidence; score it: ockham.score(model, data)")
     error = real(error, "error", 1e-6, 1e6, ConfigError)
     seconds = real(seconds, "seconds", 1e-3, LONGEST, ConfigError)
     root = whole(seed, "seed", 0, 2**63 - 1, ConfigError)
     rows = family.read(model, data)
 
-    sources = families.sources(model, rows, Stream(root, "evidence"))
+    sources = families.sources(model, rows, Stream(root, "evidence"), plan)
     with one_blas_thread(), progress_bar(seconds, shown=flag(progress, "progress", ConfigError)) as tell:
         (found,), _ = certify([sources], error, seconds, tell)
     found = replace(found, evidence=replace(found.evidence, rests_on=family.rests_on(model)))
@@ -236,7 +237,8 @@ def settings_of(module: Scorer[Any, Any, Any], name: str, given: Mapping[str, An
 def bounds_beside(model: Model, rows: Any, root: int) -> list[float]:
     """Proven lower bounds, nats, by one run of each scorer that the family has for them and that takes the model."""
     found = []
-    for source in families.sources(model, rows, Stream(root, "bounds")).bounds:
+    plan = Plan(bounds=families.family_of(model).plan.bounds)
+    for source in families.sources(model, rows, Stream(root, "bounds"), plan).bounds:
         try:
             _, of_run = source.run(0)
         except ModelError:

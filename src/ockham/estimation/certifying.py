@@ -31,6 +31,8 @@ FEW_DEGREES, FEWEST_ALONE, STEADY_ERROR = 50, 6, 0.2
 none checks it but others such: how many runs it must have, and the nats of error that each of those that stand for it
 may have at the most. A few passes that all miss a mode have a small error, too; three runs in a row, each of twice the
 work, seldom do."""
+LEADING_SHARE = 0.4
+"""Of the time that is left, up to which one that leads has another run, of twice the work, before others begin."""
 EXACT_SHARE = 0.5
 """Of the time that is left, for all exact sums together."""
 LEFT = "took longer than its share of the time"
@@ -331,10 +333,13 @@ class _Race:
             if not lacks_error:
                 left = min(left, max(CHECK_SECONDS, CHECK_COST * sum(run.seconds for run in best.runs)))
             checks = ([], []) if self._checks_of(best) else (self._new, _worth_more(others))
-            sources = [*checks[0], *([best] if lacks_error else []), *checks[1]]
+            more = [best] if lacks_error else []
+            sources = [*more, *checks[0], *checks[1]] if best.leads else [*checks[0], *more, *checks[1]]
         else:
             in_vain = [source for source in self.samplers if not source.runs]  # but for a reason why nothing is known
-            rank, sources = 1, [*self._new, *_worth_more(self.samplers), *in_vain]
+            leading = [source for source in _worth_more(self.samplers) if source.leads]
+            leading = [source for source in leading if source.grows and source.seconds < LEADING_SHARE * left]
+            rank, sources = 1, [*leading, *self._new, *_worth_more(self.samplers), *in_vain]
         return next(((rank, source) for source in sources if source.seconds < left), None)
 
     def _checks_of(self, checked: Source) -> list[Source]:

@@ -56,6 +56,8 @@ class Source:
         Runs that there can be.
     two_sided : bool
         Whether its error has what passes in both directions differ by, so that it shows what they miss.
+    leads : bool
+        Whether it is made for such models, and goes on before others begin.
     """
 
     scorer: str
@@ -65,6 +67,7 @@ class Source:
     always_doubted: bool = False
     most: float = inf
     two_sided: bool = False
+    leads: bool = False
     runs: list[Run] = field(default_factory=list)
     _combined: tuple[int, Evidence] = field(default=(0, Evidence(nan)), init=False, repr=False)
 

@@ -32,6 +32,7 @@ __all__ = [
     "mixture_completions",
     "mixture_em",
     "mixture_variational_em",
+    "named_completions",
     "orders",
     "parameter_annealing",
     "permanents",
@@ -77,6 +78,7 @@ merge_split = _widest("merge_split")
 mixture_completions = _widest("mixture_completions")
 mixture_em = _widest("mixture_em")
 mixture_variational_em = _widest("mixture_variational_em")
+named_completions = _widest("named_completions")
 orders = _widest("orders")
 parameter_annealing = _widest("parameter_annealing")
 permanents = _widest("permanents")

@@ -70,7 +70,7 @@ def measurement_specification(study: Study, name: str) -> str:
 
 def measuring_digest(study: Study, name: str) -> str:
     """SHA-256 of the source that a measurement depends on, and the scorers that it says to run by their names."""
-    module, plan = families.measurement(study.family.name, name), study.family.plan
+    module, plan = families.measurement(study.family.name, name), families.plan_of(study.family)
     by_name: list[str] = []
     if getattr(module, "RUNS_PLAN", False):
         named = (plan.exact, *plan.bounds, *(sampler.scorer for sampler in plan.samplers))

@@ -36,7 +36,7 @@ def certify_models(
 ) -> tuple[list[Certified], bool]:
     """What ``certify`` returns by the plan of their families; without time nothing is begun."""
     nothing = Sources(None, [], [])
-    plans = [plan_of(families.family_of(task.model)) for task in tasks]
+    plans = [plan_of(families.family_of(task.model), task.model) for task in tasks]
     sources = [
         families.sources(*task, plan) if seconds > 0 else nothing for task, plan in zip(tasks, plans, strict=True)
     ]
@@ -51,9 +51,9 @@ def n_cores() -> int:
         return os.cpu_count() or 1
 
 
-def plan_of(family: Family[Any, Any, Any]) -> Plan:
-    """That of the family, with runs of bridge sampling that end at a larger error."""
-    plan = family.plan
+def plan_of(family: Family[Any, Any, Any], model: Model | None = None) -> Plan:
+    """That of the family for a model, with runs of bridge sampling that end at a larger error."""
+    plan = families.plan_of(family, model)
     samplers = [
         each._replace(settings={**each.settings, "error": RUN_ERROR}) if each.scorer == "bridge" else each
         for each in plan.samplers

@@ -9,6 +9,7 @@ if TYPE_CHECKING:  # the type checker compares each with the contract
     from ockham.networks.scorers import (
         ais,
         ais_completions,
+        ais_from_vb,
         bridge,
         candidate,
         em,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:  # the type checker compares each with the contract
 
     _ais: Scorer[DiscreteNetwork, UniqueRows, ais.Settings] = ais
     _ais_completions: Scorer[DiscreteNetwork, UniqueRows, ais_completions.Settings] = ais_completions
+    _ais_from_vb: Scorer[DiscreteNetwork, UniqueRows, ais_from_vb.Settings] = ais_from_vb
     _bridge: Scorer[DiscreteNetwork, UniqueRows, bridge.Settings] = bridge
     _candidate: Scorer[DiscreteNetwork, UniqueRows, candidate.Settings] = candidate
     _em: Scorer[DiscreteNetwork, UniqueRows, em.Settings] = em

@@ -1,0 +1,85 @@
+"""How often intervals of ``ais_from_vb`` hold.
+
+    python benchmarks/class_annealing.py exact 200      beside exact sums: so many tables, of 5 to 12 rows
+    python benchmarks/class_annealing.py bridge 100     beside ``bridge`` and its own error, of 40 to 400 rows
+
+Tables are drawn from mixtures of classes whose parameters, number, items, states and hyperparameter (.5 or 1) are
+others for each, and are scored with as many classes, or one more or less. A quarter of them lack a third of their
+cells. Settings are the defaults. An interval is Student's t of the error, and where there are two estimates, of the
+error of their difference; where one of them is doubted there is none.
+"""
+
+import os
+import sys
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # like a job of the workflow
+
+from time import process_time
+
+import numpy as np
+
+from ockham import families
+from ockham.estimation.combining import freedom_of_sum
+from ockham.estimation.intervals import interval
+from ockham.networks.data.ancestral_sampling import draw
+from ockham.networks.data.unique_rows import MISSING, UniqueRows
+from ockham.networks.dirichlet import sample_log
+from ockham.networks.structure_space import naive_bayes
+from ockham.streams import Stream
+
+LEVELS = (0.5, 0.8, 0.95)
+SIZES = {"exact": ((5, 13), (2, 4), (2, 5)), "bridge": ((40, 401), (2, 7), (4, 13))}
+"""Rows, classes and items of the tables, from and below; rows of the larger ones evenly in the logarithm."""
+
+
+def problem(seed, rows, classes, items):
+    """A network of classes and the rows that one like it draws."""
+    rng = np.random.default_rng(seed)
+    k, n_states = int(rng.integers(*classes)), int(rng.integers(2, 4))
+    cardinalities, prior = [n_states] * int(rng.integers(*items)), float(rng.choice([0.5, 1.0]))
+    truth = naive_bayes([k], cardinalities, prior)[f"classes-{k}"]
+    n = int(np.exp(rng.uniform(*np.log(rows))))
+    states = draw(truth, np.exp(sample_log(truth, rng)), n, rng)[:, list(truth.observed)]
+    if rng.random() < 0.25:
+        states = np.where(rng.random(states.shape) < 1 / 3, MISSING, states)
+    k = max(2, k + int(rng.integers(-1, 2)))
+    model = naive_bayes([k], cardinalities, prior)[f"classes-{k}"]
+    return model, UniqueRows.of(states, cardinalities, missing=True)
+
+
+def estimate(name, network, data, seed):
+    scorer = families.scorer("discrete_network", name)
+    return next(iter(scorer.score(network, data, scorer.Settings(), Stream(seed, name)).values()))
+
+
+def main():
+    beside, n_tables = sys.argv[1], int(sys.argv[2])
+    held, scores, doubted, seconds = dict.fromkeys(LEVELS, 0), [], 0, 0.0
+    for seed in range(n_tables):
+        network, data = problem(seed, *SIZES[beside])
+        begun = process_time()
+        found = estimate("ais_from_vb", network, data, seed)
+        seconds += process_time() - begun
+        truth = estimate(beside, network, data, seed)
+        if not (found.trusted and truth.trusted):
+            doubted += 1
+            continue
+        errors = np.array([found.standard_error, 0.0 if beside == "exact" else truth.standard_error])
+        freedom = freedom_of_sum(errors**2, np.array([found.degrees_of_freedom, truth.degrees_of_freedom]))
+        difference, error = found.log_evidence - truth.log_evidence, float(np.sqrt((errors**2).sum()))
+        scores.append(difference / error)
+        for level in LEVELS:
+            low, high = interval(difference, error, freedom, level)
+            held[level] += low <= 0 <= high
+        if abs(scores[-1]) > 3:
+            print(f"table {seed}: {difference:.3f} nats, {scores[-1]:.1f} errors, {len(data.rows)} distinct rows, "
+                  f"{network.n_hidden_configurations} classes")  # fmt: skip
+    n = len(scores)
+    print(f"{n_tables} tables, {doubted} doubted, {seconds / n_tables:.2f} s of CPU each")
+    for level in LEVELS:
+        print(f"{level:.0%} intervals: {held[level] / n:6.1%} hold (+- {np.sqrt(level * (1 - level) / n):.1%})")
+    print(f"error over standard error: mean {np.mean(scores):.2f}, deviation {np.std(scores):.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,204 @@
+"""Claim: annealing from a variational posterior is unbiased for the evidence, there and back, whatever is hidden.
+
+Truth: the exact evidence, which .3 nats more is not. The error of several chains is not less than that of their mean.
+Many classes, of which chains from one name must not be counted for every name, are held against bridge sampling.
+"""
+
+import numpy as np
+import pytest
+
+from ockham import families
+from ockham.contracts import Doubt
+from ockham.errors import ModelError
+from ockham.networks.data.ancestral_sampling import draw
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.dirichlet import sample_log
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference import completions, modes, named_completions
+from ockham.networks.inference.expected_logs import expected_logs
+from ockham.networks.inference.named_completions import NamedCompletions
+from ockham.networks.scorers import ais_from_vb, bridge
+from ockham.networks.structure_space import bipartite, naive_bayes
+from ockham.streams import Stream
+
+NAME = "ais_from_vb"
+ROWS = np.array([[0, 1, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [0, 1, 1], [1, 0, 0], [1, 0, 0], [0, 1, 0]])
+NETWORKS = {
+    "two hidden": bipartite([2, 2], [2, 2, 2])["12-12-12"],
+    "two apart": bipartite([2, 2], [2, 2, 2])["1-2-12"],
+    "three classes": naive_bayes([3], [2] * 3)["classes-3"],
+    "four classes": naive_bayes([4], [2] * 3, 0.6)["classes-4"],
+    "missing cells to fill": DiscreteNetwork.build(
+        {"a": 2, "b": 2, "c": 2, "s": 2}, {"b": ["a", "s"], "c": ["b", "s"]}, ["s"], 0.7
+    ),
+    "values that differ": DiscreteNetwork.build(
+        {"s": 3, "a": 2, "b": 2, "c": 2},
+        {"a": ["s"], "b": ["s"], "c": ["s"]},
+        ["s"],
+        {"s": [0.5, 1.0, 2.0], "a": 1, "b": 1, "c": 1},
+    ),
+}
+every_network = pytest.mark.parametrize("network", NETWORKS.values(), ids=NETWORKS)
+
+
+def data(*, missing=False):
+    rows = ROWS.copy()
+    if missing:
+        rows.flat[::7] = -1
+    return UniqueRows.of(rows, [2] * 3, missing=missing)
+
+
+def weights(network, rows, n_runs=400):
+    """Log weights of chains there and back, of a few steps, from the variational posterior of the best mode."""
+    ways = NamedCompletions(network, rows)
+    search = modes.find(network, rows, Stream(1), 16, 1)
+    reference, rng = ways.log_reference(expected_logs(network, search.posteriors[0])), np.random.default_rng(2)
+    there = [ways.forward(reference, 64, rng) for _ in range(n_runs)]
+    back = [ways.back(reference, walk.ways, 64, rng) for walk in there]
+    return tuple(np.array([walk.log_weight for walk in walks]) for walks in (there, back))
+
+
+def deviation(log_ratios):
+    """How far the mean ratio is from 1, in its standard errors."""
+    ratios = np.exp(log_ratios)
+    return (ratios.mean() - 1) / (ratios.std(ddof=1) / np.sqrt(len(ratios)))
+
+
+@every_network
+@pytest.mark.parametrize("missing", [False, True])
+def test_weights_are_unbiased_for_the_evidence_and_those_back_for_its_inverse(network, missing):
+    rows = data(missing=missing)
+    truth = completions.log_evidence(network, rows)
+    there, back = weights(network, rows)
+    for log_ratios in (there - truth, truth - back):
+        assert abs(deviation(log_ratios)) < 4
+        assert abs(deviation(log_ratios - 0.3)) > 4
+        assert abs(deviation(log_ratios + 0.3)) > 4
+
+
+@every_network
+def test_the_error_is_not_less_than_how_far_the_mean_is_from_the_truth(network):
+    """A third of it would not pass."""
+    rows, settings = data(), ais_from_vb.Settings(n_starts=8, n_modes=2, n_chains=16, n_steps=64)
+    truth = completions.log_evidence(network, rows)
+    found = [ais_from_vb.score(network, rows, settings, Stream(2, "run", run))[NAME] for run in range(40)]
+    assert sum(each.trusted for each in found) >= 36
+    scores = np.array([(each.log_evidence - truth) / each.standard_error for each in found if each.trusted])
+    assert 0.4 < np.sqrt((scores**2).mean()) < 1.3
+    assert all(each.diagnostics["variational_bound"] < truth for each in found)
+
+
+@pytest.fixture(scope="module")
+def many_classes():
+    """Seven classes, of which a permanent has to count the names, and rows that tell most of them."""
+    network, rng = naive_bayes([7], [3] * 14)["classes-7"], np.random.default_rng(5)
+    rows = draw(network, np.exp(sample_log(network, rng)), 60, rng)[:, list(network.observed)]
+    return network, UniqueRows.of(rows, [3] * 14)
+
+
+def test_many_classes_have_the_evidence_that_another_estimator_says(many_classes):
+    found = ais_from_vb.score(*many_classes, ais_from_vb.Settings(n_steps=512), Stream(1))[NAME]
+    other = bridge.score(*many_classes, bridge.Settings(), Stream(1))["bridge_sampling"]
+    assert found.trusted
+    assert abs(found.log_evidence - other.log_evidence) < 4 * np.hypot(found.standard_error, other.standard_error)
+    assert found.standard_error < 0.3
+
+
+def test_a_fit_to_what_chains_see_is_taken_where_trials_say_that_it_is_better(many_classes, monkeypatch):
+    network, rows = many_classes
+    ways = NamedCompletions(network, rows)
+    posteriors = modes.find(network, rows, Stream(3), 16, 3).posteriors[:3]
+    taken, _ = ais_from_vb._reference(network, ways, posteriors, Stream(3))
+    references = [ways.alike, *(ways.log_reference(expected_logs(network, posterior)) for posterior in posteriors)]
+    assert not any(np.array_equal(taken, reference) for reference in references)
+
+    def worse(self, log_reference, rng):
+        return np.log(rng.dirichlet(np.full(7, 0.1), len(log_reference) // 7) + 1e-9).ravel(), 1
+
+    monkeypatch.setattr(NamedCompletions, "marginals", worse)
+    taken, _ = ais_from_vb._reference(network, ways, posteriors, Stream(3))
+    assert any(np.array_equal(taken, reference) for reference in references)
+
+
+def test_of_few_rows_chains_start_at_all_completions_alike():
+    """Which are near every name, so that none is left out."""
+    network, rows = NETWORKS["four classes"], UniqueRows.of(ROWS[:3], [2] * 3)
+    ways = NamedCompletions(network, rows)
+    found = modes.find(network, rows, Stream(3), 16, 3)
+    taken, _ = ais_from_vb._reference(network, ways, found.posteriors[:3], Stream(3))
+    assert np.array_equal(taken, ways.alike)
+
+
+def test_marginals_are_distributions_of_every_row(many_classes):
+    network, rows = many_classes
+    ways = NamedCompletions(network, rows)
+    reference = ways.log_reference(expected_logs(network, modes.find(network, rows, Stream(3), 16, 1).posteriors[0]))
+    for log_q in (reference, ways.marginals(reference, np.random.default_rng(1))[0]):
+        np.testing.assert_allclose(np.exp(log_q).reshape(-1, 7).sum(axis=1), 1.0)
+        assert (log_q >= np.log(named_completions.FLOOR / 7) - 1).all()
+
+
+def test_chains_that_change_names_without_a_penalty_are_noticed(many_classes, monkeypatch):
+    """With one name for all, weights are unbiased for an S-th of the evidence only while no chain leaves its name."""
+    monkeypatch.setattr(named_completions, "log_n_relabellings", lambda same: 0.0)
+    found = ais_from_vb.score(*many_classes, ais_from_vb.Settings(n_steps=512), Stream(1))[NAME]
+    other = bridge.score(*many_classes, bridge.Settings(), Stream(1))["bridge_sampling"]
+    assert abs(found.log_evidence - other.log_evidence) > 4 * np.hypot(found.standard_error, other.standard_error)
+
+
+def test_few_steps_are_doubted_not_believed(many_classes):
+    found = ais_from_vb.score(*many_classes, ais_from_vb.Settings(n_steps=1), Stream(1))[NAME]
+    assert Doubt.FEW_EFFECTIVE_SAMPLES in found.doubt
+
+
+def test_steps_are_tuned_and_counted():
+    network, most = NETWORKS["three classes"], 128
+    found = ais_from_vb.score(network, data(), ais_from_vb.Settings(max_steps=most), Stream(1))[NAME]
+    n_steps = found.diagnostics["n_steps"]
+    assert 64 <= n_steps <= most
+    assert found.n_evaluations > 3 * 32 * n_steps + 8 * n_steps
+    assert found.standard_error < 0.1
+
+
+def test_sparse_priors_are_doubted():
+    network = naive_bayes([3], [2] * 3, prior=0.05)["classes-3"]
+    assert ais_from_vb.doubted(network) == Doubt.NOT_MIXED
+    found = ais_from_vb.score(network, data(), ais_from_vb.Settings(n_steps=16), Stream(1))[NAME]
+    assert Doubt.NOT_MIXED in found.doubt
+    assert not ais_from_vb.doubted(NETWORKS["four classes"])
+
+
+def test_data_that_leave_nothing_open_have_the_exact_evidence():
+    network = bipartite([2, 2], [2, 2, 2])["0-0-0"]
+    found = ais_from_vb.score(network, data(), ais_from_vb.Settings(n_steps=1), Stream(1))[NAME]
+    assert found.log_evidence == completions.log_evidence(network, data())
+    assert found.standard_error == 0
+    nothing = UniqueRows.of(np.full((2, 3), -1), [2] * 3, missing=True)
+    assert ais_from_vb.score(NETWORKS["two hidden"], nothing, ais_from_vb.Settings(), Stream(1))[NAME].log_evidence == 0
+
+
+def test_more_rows_than_are_allowed_are_refused_beforehand():
+    settings = ais_from_vb.Settings(max_rows=7)
+    for refuse in (
+        lambda: ais_from_vb.check(NETWORKS["two hidden"], 8, settings),
+        lambda: ais_from_vb.score(NETWORKS["two hidden"], data(), settings, Stream(1)),
+    ):
+        with pytest.raises(ModelError, match="takes 8 rows one after another; 7 are allowed"):
+            refuse()
+
+
+def test_more_classes_than_have_sums_over_names_are_refused_beforehand():
+    network = naive_bayes([21], [2] * 3)["classes-21"]
+    with pytest.raises(ModelError, match="21 values has too many relabellings; 20 are allowed"):
+        ais_from_vb.check(network, 8, ais_from_vb.Settings())
+
+
+def test_it_goes_first_with_many_classes_only():
+    plans = {k: families.plan_of(*model_of(k)).samplers for k in (3, 7)}
+    assert plans[3][-1] == plans[7][0] == ais_from_vb.SAMPLER
+    assert plans[3][:-1] == plans[7][1:]
+
+
+def model_of(n_classes):
+    network = naive_bayes([n_classes], [2] * 3)[f"classes-{n_classes}"]
+    return families.family_of(network), network
