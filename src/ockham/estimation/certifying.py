@@ -31,7 +31,7 @@ FEW_DEGREES, FEWEST_ALONE, STEADY_ERROR = 50, 6, 0.2
 none checks it but others such: how many runs it must have, and the nats of error that each of those that stand for it
 may have at the most. A few passes that all miss a mode have a small error, too; three runs in a row, each of twice the
 work, seldom do."""
-LEADING_SHARE = 0.4
+LEADING_SHARE = 0.6
 """Of the time that is left, up to which one that leads has another run, of twice the work, before others begin."""
 EXACT_SHARE = 0.5
 """Of the time that is left, for all exact sums together."""

@@ -246,35 +246,40 @@ cdef double log_share_in_permutations(Chain* chain) noexcept nogil:
 
     It is taken over the names that configurations take one after another, those first that hardly can have another.
     Names that begin alike are left out where all of them, by the sums of the configurations that follow, are nothing
-    beside the present one.
+    beside the present one. Those without a case come last, and can share what is left in any way.
     """
-    cdef Py_ssize_t h = chain.n_configurations, i, k, other, n_reached, n_next, last = (<Py_ssize_t> 1 << h) - 1
+    cdef Py_ssize_t h = chain.n_configurations, i, k, other, n_reached, n_next, n_full = 0
     cdef int32_t* reached = chain.reached
-    cdef int32_t* following = reached + last + 1
+    cdef int32_t* following = reached + (<Py_ssize_t> 1 << h)
     cdef int32_t subset, larger
     cdef int32_t[MOST] order
     cdef double* of_one
-    cdef double own = 0.0, value, term, found
+    cdef double own = 0.0, value, term, found = -INFINITY
     for k in range(h):
+        if chain.table[k * h] == 0.0:       # the sum of no ln q, which are below 0
+            continue
         of_one, value = chain.table + k * h, -INFINITY
         for other in range(h):
             if other != k:
                 value = max(value, of_one[other])
         chain.gaps[k] = of_one[k] - value
-        i = k
+        i = n_full
         while i > 0 and chain.gaps[order[i - 1]] < chain.gaps[k]:
             order[i] = order[i - 1]
             i -= 1
         order[i] = <int32_t> k
-    chain.beyond[h] = 0.0
-    for i in range(h - 1, -1, -1):
+        n_full += 1
+    chain.beyond[n_full] = 0.0
+    for i in range(2, h - n_full + 1):
+        chain.beyond[n_full] += log_positive(<double> i)
+    for i in range(n_full - 1, -1, -1):
         of_one, value = chain.table + order[i] * h, -INFINITY
         own += of_one[order[i]]
         for other in range(h):
             value = log_add(value, of_one[other])
         chain.beyond[i] = chain.beyond[i + 1] + value
     reached[0], n_reached, chain.subsets[0] = 0, 1, 0.0
-    for k in range(h):
+    for k in range(n_full):
         of_one, n_next = chain.table + order[k] * h, 0
         for i in range(n_reached):
             subset = reached[i]
@@ -289,8 +294,10 @@ cdef double log_share_in_permutations(Chain* chain) noexcept nogil:
                     n_next += 1
                 chain.subsets[larger] = log_add(chain.subsets[larger], term)
         reached, following, n_reached = following, reached, n_next
-    found, chain.subsets[last] = chain.subsets[last], -INFINITY
-    return own - found
+    for i in range(n_reached):
+        found = log_add(found, chain.subsets[reached[i]])
+        chain.subsets[reached[i]] = -INFINITY
+    return own - found - chain.beyond[n_full]
 
 
 cdef inline double log_add(double a, double b) noexcept nogil:

@@ -48,6 +48,7 @@ REFERENCES = {
     "problems. Journal of the American Statistical Association, 89(425), 278-288.",
     "Meng & Wong, 1996": "Meng, X.-L., & Wong, W. H. (1996). Simulating ratios of normalizing constants via a simple "
     "identity: A theoretical exploration. Statistica Sinica, 6, 831-860.",
+    "Neal, 2001": "Neal, R. M. (2001). Annealed importance sampling. Statistics and Computing, 11(2), 125-139.",
     "Oberski et al., 2013": "Oberski, D. L., van Kollenburg, G. H., & Vermunt, J. K. (2013). A Monte Carlo evaluation "
     "of three methods to detect local dependence in binary data latent class models. Advances in Data Analysis and "
     "Classification, 7(3), 267-279.",

@@ -22,7 +22,7 @@ from ockham.networks.inference.labelling import log_n_relabellings
 from ockham.networks.inference.missing_cells import n_fillings
 from ockham.networks.inference.relabellings import relabellings
 
-__all__ = ["NamedCompletions", "Walk", "check_rows"]
+__all__ = ["MOST_CLASSES", "NamedCompletions", "Reference", "Walk", "check_rows"]
 
 FLOOR = 0.01
 """Share of the uniform distribution in q for every row, so that no way to complete it is out of reach."""
@@ -31,8 +31,28 @@ MOST_LISTED = 3
 N_WALKS, FIRST_STEPS, N_SEEN, SWEEPS_APART = 16, 64, 32, 4
 """Chains that learn how often a row is completed in a way, their steps to the posterior, and how often each is looked
 at there, after so many sweeps each time."""
+MOST_CLASSES = 12
+"""Whose names a reference can tell apart; where they hardly differ the work at every step doubles with each."""
 N_COPIES = 8
 """Numbers of each family in each way to complete each row, at the most."""
+
+
+class Reference(NamedTuple):
+    """A distribution of the ways to complete each distinct row, which chains start at.
+
+    Attributes
+    ----------
+    log_q : ndarray, shape (n_ways,)
+        Nats.
+    names : ndarray of int32, shape (n_names, H)
+        Of which it is near one: what each makes of every hidden configuration; none for all permutations.
+    log_names : float
+        ln of their number, nats.
+    """
+
+    log_q: np.ndarray
+    names: np.ndarray
+    log_names: float
 
 
 class Walk(NamedTuple):
@@ -128,74 +148,75 @@ class NamedCompletions:
         self._log_steps = np.ascontiguousarray(np.pad(steps, ((0, 0), (0, 1))))  # nothing follows the last count
         self._position = np.empty(len(self._log_factors), dtype=np.int32)
         self._before = np.empty(len(self._rows), dtype=np.int32)
-        most_ways = int(np.diff(self._starts).max())
-        self._work = np.full(kernel.work_size(h, len(self._names), most_ways), -np.inf)
-        self._reached = np.empty((2, kernel.n_subsets(h, len(self._names))), dtype=np.int32)
+        self._most_ways = int(np.diff(self._starts).max())
 
     @property
-    def alike(self) -> np.ndarray:
-        """ln q where all ways of a row are as probable, shape (n_ways,), nats: near every name."""
-        return -np.log(self._n_ways)
+    def alike(self) -> Reference:
+        """All ways of a row as probable, which is near no name."""
+        return Reference(-np.log(self._n_ways), np.arange(self._names.shape[1], dtype=np.int32)[None], 0.0)
 
-    def log_reference(self, log_parameters: np.ndarray) -> np.ndarray:
-        """ln q of the ways of all distinct rows given log parameters, or their means, shape (n_ways,), nats."""
+    def reference(self, log_parameters: np.ndarray) -> Reference:
+        """The ways of every row given log parameters, or their means."""
         parts = information.completions(self._network, self._data, log_parameters)
         posterior = np.concatenate([part.posterior.ravel() for part in parts])
-        return np.asarray(np.log((1 - FLOOR) * posterior + FLOOR / self._n_ways))
+        return Reference(np.log((1 - FLOOR) * posterior + FLOOR / self._n_ways), self._names, self._log_names)
 
-    def forward(self, log_reference: np.ndarray, n_steps: int, rng: np.random.Generator) -> Walk:
+    def forward(self, reference: Reference, n_steps: int, rng: np.random.Generator) -> Walk:
         """From a draw of q to the posterior; the weight is unbiased for the evidence."""
-        up_to = np.cumsum(np.exp(log_reference))
+        up_to = np.cumsum(np.exp(reference.log_q))
         first_way, last_way = self._starts[self._rows], self._starts[self._rows + 1] - 1
         below = np.where(first_way > 0, up_to[first_way - 1], 0.0)
         drawn = np.searchsorted(up_to, below + rng.random(len(self._rows)) * (up_to[last_way] - below), side="right")
         ways = np.clip(drawn, first_way, last_way).astype(np.int32)
-        found, first, _, n_accepted = self._run(log_reference, ways, np.linspace(0.0, 1.0, n_steps + 1), rng)
-        return Walk(self.log_known + self._log_names + first + found, ways, n_accepted)
+        found, first, _, n_accepted = self._run(reference, ways, np.linspace(0.0, 1.0, n_steps + 1), rng)
+        return Walk(self.log_known + reference.log_names + first + found, ways, n_accepted)
 
-    def back(self, log_reference: np.ndarray, ways: np.ndarray, n_steps: int, rng: np.random.Generator) -> Walk:
+    def back(self, reference: Reference, ways: np.ndarray, n_steps: int, rng: np.random.Generator) -> Walk:
         """As many steps at the posterior, and from there to q; the weight is minus the log of one of the inverse.
 
         That is unbiased for 1 / p(y | m), as far as the ways are then a draw of the posterior.
         """
         ways = ways.copy()
-        at_posterior = self._run(log_reference, ways, np.ones(n_steps + 1), rng)
-        found, _, last, n_accepted = self._run(log_reference, ways, np.linspace(1.0, 0.0, n_steps + 1), rng)
-        return Walk(self.log_known + self._log_names + last - found, ways, n_accepted + at_posterior[3])
+        at_posterior = self._run(reference, ways, np.ones(n_steps + 1), rng)
+        found, _, last, n_accepted = self._run(reference, ways, np.linspace(1.0, 0.0, n_steps + 1), rng)
+        return Walk(self.log_known + reference.log_names + last - found, ways, n_accepted + at_posterior[3])
 
-    def marginals(self, log_reference: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, int]:
-        """ln of how often every distinct row is completed in every way, and the sweeps that it took to see it.
-
-        In chains that have gone from q to the posterior, and go on there; shape (n_ways,), nats.
-        """
+    def refitted(self, reference: Reference, rng: np.random.Generator) -> tuple[Reference, int]:
+        """How often every row is completed in every way in chains that go on at the posterior, and their sweeps."""
         seen = FLOOR * N_WALKS * N_SEEN / self._n_ways
         of_cases = 1.0 / self._counts[self._rows]
         for _ in range(N_WALKS):
-            ways = self.forward(log_reference, FIRST_STEPS, rng).ways
+            ways = self.forward(reference, FIRST_STEPS, rng).ways
             for _ in range(N_SEEN):
-                self._run(log_reference, ways, np.ones(SWEEPS_APART + 1), rng)
+                self._run(reference, ways, np.ones(SWEEPS_APART + 1), rng)
                 np.add.at(seen, ways, of_cases)
         totals = np.repeat(np.add.reduceat(seen, self._starts[:-1]), np.diff(self._starts))
-        return np.log(seen / totals), N_WALKS * (FIRST_STEPS + N_SEEN * SWEEPS_APART)
+        return reference._replace(log_q=np.log(seen / totals)), N_WALKS * (FIRST_STEPS + N_SEEN * SWEEPS_APART)
+
+    @property
+    def tells_names(self) -> bool:
+        """Whether a reference can be near one name."""
+        return len(self._names) > 0 or self._names.shape[1] <= MOST_CLASSES
 
     def _run(
-        self, log_reference: np.ndarray, ways: np.ndarray, temperatures: np.ndarray, rng: np.random.Generator
+        self, reference: Reference, ways: np.ndarray, temperatures: np.ndarray, rng: np.random.Generator
     ) -> tuple[float, float, float, int]:
+        sizes = self._names.shape[1], len(reference.names)
         found: tuple[float, float, float, int] = kernel.run(
             rng.bit_generator,
             rows=self._rows,
             starts=self._starts,
             cells=self._cells,
-            names=self._names,
+            names=reference.names,
             log_steps=self._log_steps,
             log_factors=self._log_factors,
-            log_reference=log_reference,
+            log_reference=reference.log_q,
             position=self._position,
             temperatures=temperatures,
             chosen=ways,
             before=self._before,
-            work=self._work,
-            reached=self._reached,
+            work=np.full(kernel.work_size(*sizes, self._most_ways), -np.inf),
+            reached=np.empty((2, kernel.n_subsets(*sizes)), dtype=np.int32),
         )
         return found
 

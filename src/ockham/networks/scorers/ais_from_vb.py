@@ -15,7 +15,7 @@ from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import expectation, modes, named_completions
 from ockham.networks.inference.expected_logs import expected_logs
-from ockham.networks.inference.named_completions import NamedCompletions, Walk
+from ockham.networks.inference.named_completions import MOST_CLASSES, NamedCompletions, Reference, Walk
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "SAMPLER", "Settings", "check", "doubted", "goes_first", "score"]
@@ -75,18 +75,19 @@ def doubted(network: DiscreteNetwork) -> Doubt:
 def goes_first(network: DiscreteNetwork) -> bool:
     """Whether ``ockham.evidence`` asks it before the others."""
     hidden = network.relevant_hidden
-    return len(hidden) == 1 and network.cardinalities[hidden[0]] >= MANY_CLASSES
+    return len(hidden) == 1 and MANY_CLASSES <= network.cardinalities[hidden[0]] <= MOST_CLASSES
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """The mean weight of chains over completions from a variational posterior, or one like it, to the posterior.
 
-    It is for mixtures of many classes, and takes any network. A sweep takes one row after another, the parameters
-    integrated out. Where chains start is found by others: at the variational posterior of a mode, at what these see at
-    the posterior, or, of few rows, at all completions alike. So every chain is an unbiased estimate of the evidence,
-    however it moves. From where a chain ends it goes on for as many steps at the posterior, and then back: the inverses
-    of these weights are unbiased where the chains mix. What forward chains miss makes them too low, and backward ones
-    too high. The error has the spread of the chains and half of the difference of both directions.
+    It is for mixtures of six to twelve classes, and takes any network; more classes start at all completions alike. A
+    sweep takes one row after another, the parameters integrated out. Where chains start is found by others: at the
+    variational posterior of a mode, at what these see at the posterior, or at all completions alike. So every chain is
+    an unbiased estimate of the evidence, however it moves. From where a chain ends it goes on for as many steps at the
+    posterior, and then back: the inverses of these weights are unbiased where the chains mix. What forward chains miss
+    makes them too low, and backward ones too high. The error has the spread of the chains and half of the difference of
+    both directions.
 
     The estimate is doubted where the weights of either direction vary too much, where the directions differ by more
     than their errors, where it is below the variational bound, and where hyperparameters are below .1, for then there
@@ -156,28 +157,34 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
 
 def _reference(
     network: DiscreteNetwork, completions: NamedCompletions, posteriors: np.ndarray, stream: Stream
-) -> tuple[np.ndarray, int]:
+) -> tuple[Reference, int]:
     """The distribution that trial chains go on from best, and the sweeps that it took to find it.
 
     The mean of their log weights is below the evidence by what they lose on the way. After all ways alike, the best of
-    a few rows, and the variational posteriors of the modes, what chains from the best see at the posterior is tried: it
-    is wider, and so better, unless the names of small classes are lost there.
+    a few rows, and the variational posteriors of the modes, what chains from the best of these see at the posterior is
+    tried: it is wider, and so better, unless the names of small classes are lost there.
     """
-    rng = stream.child("references").generator()
+    rng, n_sweeps = stream.child("references").generator(), 0
 
-    def tried(reference: np.ndarray) -> float:
+    def tried(reference: Reference) -> float:
+        nonlocal n_sweeps
+        n_sweeps += N_TRIALS * TRIAL_STEPS
         return float(np.mean([completions.forward(reference, TRIAL_STEPS, rng).log_weight for _ in range(N_TRIALS)]))
 
-    of_modes = [completions.log_reference(expected_logs(network, posterior)) for posterior in posteriors]
-    references = [completions.alike, *of_modes]
-    value, best = max(((tried(reference), k) for k, reference in enumerate(references)))
-    reference, n_sweeps = references[best], N_TRIALS * TRIAL_STEPS * (len(references) + N_REFITS)
+    best, alike = completions.alike, tried(completions.alike)
+    if not completions.tells_names:
+        return best, n_sweeps
+    references = [completions.reference(expected_logs(network, posterior)) for posterior in posteriors]
+    value, k = max((tried(reference), k) for k, reference in enumerate(references))
+    if alike >= value:
+        return best, n_sweeps
+    best = references[k]
     for _ in range(N_REFITS):
-        refitted, n_seen = completions.marginals(reference, rng)
+        refitted, n_seen = completions.refitted(best, rng)
         n_sweeps += n_seen
         if (found := tried(refitted)) > value:
-            value, reference = found, refitted
-    return reference, n_sweeps
+            value, best = found, refitted
+    return best, n_sweeps
 
 
 def _exact(log_evidence: float) -> Evidence:
