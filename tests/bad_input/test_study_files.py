@@ -88,7 +88,7 @@ ONE = [
     (
         "scorers.gibbs",
         {},
-        "scorers.gibbs: unknown scorer 'gibbs'; known are ais, ais_completions, bridge, candidate, em, em_ml, exact",
+        "scorers.gibbs: unknown scorer 'gibbs'; known are ais, ais_completions, ais_from_vb, bridge, candidate, em",
     ),
     ("scorers.em", None, "scorers.em: "),
     ("scorers.em.runs", 0, "scorers.em.runs: .*greater than or equal to 1"),
@@ -135,7 +135,7 @@ ONE = [
     (
         "scorers.em.scorer",
         "ml",
-        "scorers.em: unknown scorer 'ml'; known are ais, ais_completions, bridge, candidate, em, em_ml, exact",
+        "scorers.em: unknown scorer 'ml'; known are ais, ais_completions, ais_from_vb, bridge, candidate, em",
     ),
     ("scorers.em.from_truth", True, "scorers.em.from_truth: set structures to"),
     ("scorers.em.role", "main", "scorers.em.role: 'main' is unknown; the study's paper has none"),

@@ -21,6 +21,13 @@ def without_exact(monkeypatch):
 def test_exact_where_that_is_cheap():
     found = ockham.evidence(NETWORK, DATA)
     assert (found.log_evidence, found.standard_error) == (TRUTH, 0.0)
+    assert found.interval(0.0) == found.interval(1.0) == (TRUTH, TRUTH)
+
+
+@pytest.mark.parametrize("probability", ["0.95", -0.1, 1.1, float("nan"), None, 1j])
+def test_what_is_no_probability_is_refused(probability):
+    with pytest.raises(ockham.ConfigError, match=r"probability: .* must be from 0 to 1"):
+        ockham.evidence(NETWORK, DATA).interval(probability)
 
 
 def test_within_its_error(without_exact):

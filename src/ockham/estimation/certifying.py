@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isnan, nan
 from time import monotonic
 from typing import Any
@@ -67,6 +67,8 @@ class Certified:
         Whether no run of a scorer that takes the model ended in time.
     at_least_probability : float
         With which ``at_least`` holds: 1 for a proven bound, and .95 for one of unbiased estimates.
+    interrupted : bool
+        Whether Ctrl-C ended it.
     """
 
     evidence: Evidence
@@ -80,6 +82,7 @@ class Certified:
     seconds: float
     late: bool = False
     at_least_probability: float = 1.0
+    interrupted: bool = False
 
     @property
     def log_evidence(self) -> float:
@@ -119,10 +122,12 @@ class Certified:
         ConfigError
             For what is no probability.
         """
-        if not 0 <= probability <= 1:
+        if not (isinstance(probability, int | float) and 0 <= probability <= 1):
             raise ConfigError(f"probability: {probability!r} must be from 0 to 1")
         if not self.trusted:
             return self.at_least, inf
+        if self.standard_error == 0:  # whatever the probability, 1 included
+            return self.log_evidence, self.log_evidence
         low, high = interval(self.log_evidence, self.standard_error, self.evidence.degrees_of_freedom, probability)
         return float(low), float(high)
 
@@ -132,7 +137,8 @@ class Certified:
         if self.trusted:
             return ()
         refusals = () if self.late else tuple(self.refused.values())
-        return self.doubt.reasons or refusals or ("no run ended in time; allow more seconds",)
+        late = "no run ended before Ctrl-C" if self.interrupted else "no run ended in time; allow more seconds"
+        return self.doubt.reasons or refusals or (late,)
 
     @property
     def words(self) -> str:
@@ -216,7 +222,8 @@ def certify(
         pass  # and say what is known
     except KeyboardInterrupt:
         interrupted = True
-    return [_verdict(race, monotonic() - begun) for race in races], interrupted
+    found = [_verdict(race, monotonic() - begun) for race in races]
+    return [replace(each, interrupted=interrupted) for each in found], interrupted
 
 
 def certify_again(

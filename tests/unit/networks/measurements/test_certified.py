@@ -22,7 +22,7 @@ STUDY = study_class(FAMILY)(
 
 def test_a_row_is_what_the_samplers_say_together(monkeypatch):
     plan = Networks.plan._replace(samplers=(Sampler("smc", {"n_passes": 4, "n_chains": 8}),))
-    monkeypatch.setattr(Networks, "plan", plan)
+    monkeypatch.setattr(families, "plan_of", lambda family, model=None: plan)
     found = measure(STUDY, draw_replicate(STUDY, 1), Settings(networks=2, error=5.0))
     assert found.replicate.values.tolist() == [1, 2]
     assert (found.seconds > 0).all()
