@@ -2,6 +2,8 @@
 
     python benchmarks/class_annealing.py exact 200      beside exact sums: so many tables, of 5 to 12 rows
     python benchmarks/class_annealing.py bridge 100     beside ``bridge`` and its own error, of 40 to 400 rows
+    python benchmarks/class_annealing.py evidence 100   of ``ockham.evidence`` without the exact sum, beside that, where
+                                                        it asks ``ais_from_vb`` first: 6 to 11 classes of 5 to 10 rows
 
 Tables are drawn from mixtures of classes whose parameters, number, items, states and hyperparameter (.5 or 1) are
 others for each, and are scored with as many classes, or one more or less. A quarter of them lack a third of their
@@ -19,6 +21,7 @@ from time import process_time
 import numpy as np
 
 from ockham import families
+from ockham.estimation.certifying import certify
 from ockham.estimation.combining import freedom_of_sum
 from ockham.estimation.intervals import interval
 from ockham.networks.data.ancestral_sampling import draw
@@ -28,7 +31,13 @@ from ockham.networks.structure_space import naive_bayes
 from ockham.streams import Stream
 
 LEVELS = (0.5, 0.8, 0.95)
-SIZES = {"exact": ((5, 13), (2, 4), (2, 5)), "bridge": ((40, 401), (2, 7), (4, 13))}
+ERROR, SECONDS = 0.1, 600.0
+"""Of ``ockham.evidence``; more seconds than it takes, so that no clock has a part."""
+SIZES = {
+    "exact": ((5, 13), (2, 4), (2, 5)),
+    "bridge": ((40, 401), (2, 7), (4, 13)),
+    "evidence": ((5, 11), (7, 11), (2, 5)),
+}
 """Rows, classes and items of the tables, from and below; rows of the larger ones evenly in the logarithm."""
 
 
@@ -48,6 +57,11 @@ def problem(seed, rows, classes, items):
 
 
 def estimate(name, network, data, seed):
+    if name == "evidence":
+        plan = families.plan_of(families.family_of(network), network)._replace(exact="")
+        sources = families.sources(network, data, Stream(seed, name), plan)
+        (found,), _ = certify([sources], ERROR, SECONDS)
+        return found.evidence
     scorer = families.scorer("discrete_network", name)
     return next(iter(scorer.score(network, data, scorer.Settings(), Stream(seed, name)).values()))
 
@@ -58,13 +72,13 @@ def main():
     for seed in range(n_tables):
         network, data = problem(seed, *SIZES[beside])
         begun = process_time()
-        found = estimate("ais_from_vb", network, data, seed)
+        found = estimate("evidence" if beside == "evidence" else "ais_from_vb", network, data, seed)
         seconds += process_time() - begun
-        truth = estimate(beside, network, data, seed)
+        truth = estimate("exact" if beside == "evidence" else beside, network, data, seed)
         if not (found.trusted and truth.trusted):
             doubted += 1
             continue
-        errors = np.array([found.standard_error, 0.0 if beside == "exact" else truth.standard_error])
+        errors = np.array([found.standard_error, truth.standard_error if beside == "bridge" else 0.0])
         freedom = freedom_of_sum(errors**2, np.array([found.degrees_of_freedom, truth.degrees_of_freedom]))
         difference, error = found.log_evidence - truth.log_evidence, float(np.sqrt((errors**2).sum()))
         scores.append(difference / error)

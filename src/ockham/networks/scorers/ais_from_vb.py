@@ -30,8 +30,8 @@ LEAST_STEPS = 64
 N_TRIALS, TRIAL_STEPS, N_REFITS = 8, 32, 2
 """Chains that try a distribution to start at, their steps, and how often it is fitted to what chains see."""
 MANY_CLASSES = 6
-"""From which on it is the first that ``ockham.evidence`` asks: what bridge and tempered SMC fit to draws of the
-parameters shares ever less with the posterior, the more there are (benchmarks/evidence.py)."""
+"""From which on it is the first that ``ockham.evidence`` asks: bridge sampling serves up to five, and neither it nor
+tempered SMC knows the evidence with ten (benchmarks/evidence.py)."""
 
 
 class Settings(contracts.Settings):

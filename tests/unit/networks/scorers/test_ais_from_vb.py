@@ -150,6 +150,24 @@ def test_more_classes_than_names_can_be_told_apart_of_start_at_all_completions_a
     assert not ais_from_vb.goes_first(network)
 
 
+def test_a_chain_goes_on_at_the_posterior_before_it_goes_back(many_classes, monkeypatch):
+    """From where it ended on the way there, which is no draw of the posterior."""
+    ways, seen, run = NamedCompletions(*many_classes), [], NamedCompletions._run
+
+    def watched(self, reference, chosen, temperatures, rng):
+        seen.append(temperatures.tolist())
+        return run(self, reference, chosen, temperatures, rng)
+
+    monkeypatch.setattr(NamedCompletions, "_run", watched)
+    rng = np.random.default_rng(1)
+    walk = ways.forward(ways.alike, 4, rng)
+    ended = walk.ways.copy()
+    back = ways.back(ways.alike, walk.ways, 4, rng)
+    assert seen == [[0.0, 0.25, 0.5, 0.75, 1.0], [1.0] * 5, [1.0, 0.75, 0.5, 0.25, 0.0]]
+    assert (walk.ways == ended).all()
+    assert back.n_accepted == 8
+
+
 def test_chains_that_change_names_without_a_penalty_are_noticed(many_classes, monkeypatch):
     """With one name for all, weights are unbiased for an S-th of the evidence only while no chain leaves its name."""
     monkeypatch.setattr(named_completions, "log_n_relabellings", lambda same: 0.0)
