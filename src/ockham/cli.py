@@ -104,7 +104,7 @@ def draw(config: Path, replicate: int, output: Path) -> None:
 @click.argument("block")
 @click.option("--output", type=FILE, required=True, help="netCDF file to write or complete.")
 @click.option("--replace-damaged", is_flag=True, help="Compute everything anew where OUTPUT is there but damaged.")
-@click.option("--count", type=FILE, help="File that tells how many cells were computed, for what they cost.")
+@click.option("--count", type=FILE, help="File that tells how many cells were computed, and the CPU seconds.")
 @click.argument("data", type=FILE, nargs=-1, required=True)
 def score(
     config: Path,

@@ -1,6 +1,6 @@
 # A block file is completed in place: a job computes only the cells whose key is missing or different. When a job fails,
 # Snakemake restores its block file and yet takes the job as done; the second, empty file, which it removes, tells it
-# to try again. How many cells it computed stands beside its benchmark, which is of them alone.
+# to try again. How many cells it computed, and its CPU time, stand beside its benchmark, which is of them alone.
 rule score:
     input:
         specified(SCORES, data_of_block),

@@ -71,6 +71,7 @@ def manifest(
         began += list(table["ended"] - table["s"])
         scoring[entry] = {
             "jobs": len(table),
+            "jobs_that_timed_themselves": int(table["timed_itself"].sum()),
             "cpu_seconds": round(float(table["cpu_time"].sum()), 1),
             "wall_seconds": round(float(table["s"].sum()), 1),
             "longest_job_seconds": round(float(table["s"].max()), 1),
@@ -116,7 +117,8 @@ def jobs(study: Study, benchmarks: str | Path) -> pd.DataFrame:
         A row for each job, in the order of entries and blocks: ``entry``, its ``role`` (empty for none), ``n`` (0 for
         several sizes), how many ``replicates``, ``sizes``, ``structures`` and ``runs`` the whole entry has, how many
         ``cells`` the block has and the job ``computed`` (NaN where no file tells), what Snakemake measured, such as
-        ``cpu_time`` and ``s``, and when it ``ended``, in seconds.
+        ``s``, the ``cpu_time`` of the job, and when it ``ended``, in seconds. Where the job has not ``timed_itself``, its
+        CPU time is Snakemake's, which leaves out up to the last thirty seconds.
     """
     rows = []
     for entry, grid in study.scorers.items():
@@ -144,17 +146,21 @@ def job_cost(path: Path) -> dict[str, Any]:
         raise StoreError(
             f"{path}: not a benchmark file ({error}); run the job again: snakemake --cores 2 --forcerun score"
         ) from error
-    return {"computed": _count(count)} | dict(row) | {"ended": path.stat().st_mtime}
+    computed, seconds = _told(count)
+    timed = {} if seconds is None else {"cpu_time": seconds}
+    about = {"timed_itself": seconds is not None, "ended": path.stat().st_mtime}
+    return {"computed": computed} | dict(row) | timed | about
 
 
-def _count(path: Path) -> float:
-    """How many cells a job computed; NaN where it is not told."""
+def _told(path: Path) -> tuple[float, float | None]:
+    """How many cells a job computed, NaN where it is not told, and its CPU seconds, None where these are not."""
     try:
-        return int(path.read_text(encoding="utf-8"))
+        computed, *seconds = path.read_text(encoding="utf-8").split()
+        return int(computed), float(*seconds) if seconds else None
     except FileNotFoundError:
-        return nan
-    except (OSError, ValueError) as error:
-        raise StoreError(f"{path}: not a number of cells ({error}); remove it") from error
+        return nan, None
+    except (OSError, ValueError, TypeError) as error:
+        raise StoreError(f"{path}: not a number of cells and CPU seconds ({error}); remove it") from error
 
 
 def _utc(seconds: float) -> str:

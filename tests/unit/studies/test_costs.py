@@ -91,7 +91,8 @@ def test_the_manifest_counts_the_studys_jobs(folder, tmp_path, monkeypatch):
     assert told["study"] == "tiny"
     assert told["changes_that_no_commit_has"] is None  # the scores do not say what they are from
     assert told["scoring"]["em"] == {
-        "jobs": 2, "cpu_seconds": 72.0, "wall_seconds": 74.0, "longest_job_seconds": 43.0, "largest_memory_mb": 70.5,
+        "jobs": 2, "jobs_that_timed_themselves": 0, "cpu_seconds": 72.0, "wall_seconds": 74.0,
+        "longest_job_seconds": 43.0, "largest_memory_mb": 70.5,
     }  # fmt: skip
     assert list(told["scoring"]) == ["em", "ais"]
     assert "plug_ins" not in told
@@ -123,9 +124,22 @@ def test_how_many_cells_each_job_computed_stands_beside_its_benchmark(folder):
         path.unlink()
     (folder / "em/replicate-002.cells").write_text("8\n")
     assert jobs(STUDY, folder).computed.fillna(-1).tolist() == [-1, 8, -1, -1]
-    (folder / "em/replicate-002.cells").write_text("eight")
-    with pytest.raises(StoreError, match=r"replicate-002\.cells: not a number of cells .*remove it"):
-        jobs(STUDY, folder)
+    for wrong in ("eight", "", "8 fast", "8 1.0 2.0"):
+        (folder / "em/replicate-002.cells").write_text(wrong)
+        with pytest.raises(StoreError, match=r"replicate-002\.cells: not a number of cells and CPU .*remove it"):
+            jobs(STUDY, folder)
+
+
+def test_a_job_tells_its_cpu_time_better_than_samples_of_it(folder, tmp_path, monkeypatch):
+    (folder / "em/replicate-002.cells").write_text("8 55.25\n")
+    table = jobs(STUDY, folder)
+    assert table.cpu_time.tolist() == [30.0, 55.25, 4.0, 16.0]
+    assert table.timed_itself.tolist() == [False, True, False, False]
+    monkeypatch.setattr(costs, "is_in_a_commit", lambda file: True)
+    write(tmp_path / "scores.nc", xr.Dataset(attrs={"commit": "abc"}))
+    monkeypatch.setattr(costs, "commit", lambda: "abc")
+    em = manifest(STUDY, "config/tiny.yaml", tmp_path / "scores.nc", folder, tmp_path)["scoring"]["em"]
+    assert (em["jobs_that_timed_themselves"], em["cpu_seconds"]) == (1, 85.2)
 
 
 @pytest.mark.parametrize("content", [None, "", "s\tmax_rss\tcpu_time\n"])
