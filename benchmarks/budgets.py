@@ -1,11 +1,12 @@
-"""What every configuration costs: CPU time, and how long that takes on 2 cores and on 64.
+"""What every configuration costs: the time of its jobs, and how long they take on 2 cores and on 64.
 
     python benchmarks/budgets.py                  prints and stores the table, ``benchmarks/budgets.md``
     python benchmarks/budgets.py unknown          the entries of whose time nothing tells
     python benchmarks/budgets.py measure N ENTRY [SETTINGS/PART]
                                                   times N cells of an entry; kept in ``benchmarks/budgets.json``
 
-Where an entry was run and published as it is, in as many jobs, it takes what the committed manifest says; else what N
+Where an entry was run and published as it is, in as many jobs, it takes what the committed manifest says: the CPU time
+that its jobs told, or their wall time where they did not (the share of which is ``by wall time``); else what N
 of its cells take, which stand evenly spaced among all of them, sizes and structures in order, for each cell of it.
 Settings that the time grows with can be divided for the measurement, ``n_burn_in,interval/100``: then the cells are
 timed at this part of them and at half of it, after a first run at a quarter, and the line through both says what all
@@ -19,7 +20,7 @@ import time
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # like a job of the workflow
 import yaml
-from cores import OTHERS, REPOSITORY, Costs, Job, start_of, wall
+from cores import OTHERS, REPOSITORY, Costs, Job, start_of, timed_themselves, wall
 
 from ockham.studies.cells import draw_replicate, score_cell
 from ockham.studies.loading import load
@@ -91,8 +92,8 @@ def timed(study, entry, n_cells):
 
 
 def jobs_of(places):
-    """The draws and scores of a study, the CPU seconds that were sampled, and the entries of which nothing is known."""
-    costs, kept, jobs, sampled, unknown = Costs(REPOSITORY, "results/benchmarks"), samples(), [], 0.0, []
+    """The draws and scores of a study, the seconds sampled, those by wall time, and entries of which nothing is known."""
+    costs, kept, jobs, sampled, by_wall, unknown = Costs(REPOSITORY, "no benchmarks"), samples(), [], 0.0, 0.0, []
     for place in places:
         study = load(place)
         jobs += [Job("draw", OTHERS["draw"], frozenset())] * len(study.replicates.indices())
@@ -100,8 +101,11 @@ def jobs_of(places):
             sample, blocks = kept.get(f"{study.name.replace('/', ':')}/{entry}"), study.blocks(entry)
             for name, block in blocks.items():
                 seconds = costs.seconds(study.name, entry, name)
-                if costs.scoring[study.name].get(entry, {}).get("jobs") != len(blocks):
+                cost = costs.scoring[study.name].get(entry, {})
+                if cost.get("jobs") != len(blocks):
                     seconds = None  # the entry has grown since
+                elif not timed_themselves(cost):
+                    by_wall += seconds
                 if seconds is None and sample:
                     seconds = block.n_cells * sample["cpu_seconds"] / sample["cells"]
                     sampled += seconds
@@ -109,7 +113,7 @@ def jobs_of(places):
                     unknown.append(f"{study.name.replace('/', ':')}/{entry}")
                     break
                 jobs.append(Job("score", seconds, frozenset()))
-    return jobs, sampled, unknown
+    return jobs, sampled, by_wall, unknown
 
 
 def duration(seconds):
@@ -121,15 +125,15 @@ def duration(seconds):
 def table():
     """Markdown, a row for each configuration."""
     heads = " | ".join(f"{cores} cores" for cores in CORES)
-    lines = [f"| study | jobs | CPU time | sampled | longest job | {heads} |", "|---" * (5 + len(CORES)) + "|"]
+    lines = [f"| study | jobs | their time | by wall time | sampled | longest job | {heads} |", "|---" * (6 + len(CORES)) + "|"]
     for name, places in configurations().items():
-        jobs, sampled, unknown = jobs_of(places)
+        jobs, sampled, by_wall, unknown = jobs_of(places)
         total, longest = sum(job.seconds for job in jobs), max(job.seconds for job in jobs)
         if unknown:
-            lines.append(f"| {name} | | unknown: {len(unknown)} entries have not been run or timed |" + " |" * 4)
+            lines.append(f"| {name} | | unknown: {len(unknown)} entries have not been run or timed |" + " |" * 5)
             continue
         times = " | ".join(duration(wall(jobs, cores, start_of(jobs))) for cores in CORES)
-        cost = f"{duration(total)} | {sampled / total:.0%} | {duration(longest)}"
+        cost = f"{duration(total)} | {by_wall / total:.0%} | {sampled / total:.0%} | {duration(longest)}"
         lines.append(f"| {name} | {len(jobs)} | {cost} | {times} |")
     return "\n".join([*lines, ""])
 
@@ -139,7 +143,7 @@ def main(what="table", n_cells="1", *arguments):
         TABLE.write_text(table(), encoding="utf-8")
         print(TABLE.read_text(encoding="utf-8"), end="")
     elif what == "unknown":
-        print(*(entry for places in configurations().values() for entry in jobs_of(places)[2]), sep="\n")
+        print(*(entry for places in configurations().values() for entry in jobs_of(places)[-1]), sep="\n")
     else:
         place, divided = arguments if len(arguments) == 2 else (*arguments, "")
         found = measure(int(n_cells), place, divided)

@@ -4,8 +4,9 @@
     python benchmarks/cores.py groups [--write] [study ...] ``group-components`` for the profiles; writes it into both
 
 The studies are by default those of ``config/workflow.yaml``. The jobs and what each waits for are Snakemake's own
-graph. A score takes the CPU time of its benchmark file, or, where the study has not run here, its entry's share of what
-the committed manifest says; other jobs take the seconds of ``OTHERS``. In the simulation a job begins as soon as a core
+graph. A score takes what its benchmark file says, or, where the study has not run here, its entry's share of what the
+committed manifest says: the CPU time that jobs told, or their wall time where they did not, for Snakemake's samples of CPU
+time leave out up to thirty seconds of a job; other jobs take the seconds of ``OTHERS``. In the simulation a job begins as soon as a core
 is free, what it reads is there, and Snakemake, which starts one after another, has come to it; times are means over
 several orders of the jobs. ``lost`` is the share of the cores' time in which no job runs. Cores that are slower beside
 each other are not in it. ``benchmarks/sleeping.py`` holds it against Snakemake with jobs that sleep.
@@ -112,7 +113,7 @@ def reordered(jobs: Sequence[Job], order: Sequence[int]) -> list[Job]:
 
 
 class Costs:
-    """CPU seconds of the scores of studies, from their benchmark files and manifests."""
+    """Seconds of the scores of studies, from their benchmark files and manifests."""
 
     def __init__(self, folder: Path, benchmarks: str):
         self.folder, self.benchmarks = folder, folder / benchmarks
@@ -127,21 +128,27 @@ class Costs:
             self.scoring[study] = self._manifest(name, study)
         own = self.benchmarks / study / entry / f"{block}.tsv"
         if own.exists() and (row := job_cost(own))["computed"] == self.blocks[study][entry][block].n_cells:
-            return float(row["cpu_time"])
+            return float(row["cpu_time" if row["timed_itself"] else "s"])
         if entry not in self.scoring[study]:
             return None
         cost, n_jobs = self.scoring[study][entry], len(self.blocks[study][entry])
-        longest = cost["cpu_seconds"] * min(1.0, cost["longest_job_seconds"] / cost["wall_seconds"])
+        total = cost["cpu_seconds" if timed_themselves(cost) else "wall_seconds"]
+        longest = total * min(1.0, cost["longest_job_seconds"] / cost["wall_seconds"])
         if n_jobs == 1 or n_jobs != cost["jobs"]:  # it was cut into other jobs
-            return cost["cpu_seconds"] / n_jobs
+            return total / n_jobs
         is_first = block == next(iter(self.blocks[study][entry]))
-        return longest if is_first else (cost["cpu_seconds"] - longest) / (n_jobs - 1)
+        return longest if is_first else (total - longest) / (n_jobs - 1)
 
     def _manifest(self, name: str, study: str) -> dict[str, dict[str, float]]:
         file = self.folder / "figures" / name / "manifest.json"
         content = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
         parts = content if isinstance(content, list) else [content]
         return next((part["scoring"] for part in parts if part["study"] == study), {})
+
+
+def timed_themselves(cost: Mapping[str, float]) -> bool:
+    """Whether all jobs of an entry told their CPU time, by what a manifest says of it."""
+    return cost.get("jobs_that_timed_themselves") == cost["jobs"]
 
 
 def wall(jobs: Sequence[Job], cores: int, start: float = 0.0, looks: bool = False) -> float:
@@ -280,7 +287,7 @@ def table_of(studies: Sequence[str]) -> str:
             slurm.append(f"| {name} | {way} | {n_jobs} | {seconds:.0f} | {1 - total / (SLURM_CORES * seconds):.0%} |")
     heads = " | ".join(f"{cores} core{'s' * (cores > 1)}" for cores in CORES)
     return "\n".join([
-        f"| study | jobs | CPU time, s | longest job, s | {heads} |", "|---" * (4 + len(CORES)) + "|", *rows, "",
+        f"| study | jobs | their time, s | longest job, s | {heads} |", "|---" * (4 + len(CORES)) + "|", *rows, "",
         f"| study | scores on Slurm, {SLURM_CORES} cores | Slurm jobs | wall time, s | lost |", "|---|---|---|---|---|",
         *slurm, "",
     ])  # fmt: skip

@@ -95,13 +95,16 @@ def test_short_jobs_go_together_and_long_ones_do_not(cores):
 
 
 def test_the_graph_and_the_costs_of_a_study(cores, new_folder):
-    """Its own times go before those of the manifest, whose total is kept for what has not run here."""
+    """Its own times go before those of the manifest, whose total is kept for what has not run here. Where jobs did not
+    tell their CPU time, they count by wall time.
+    """
     entries = {"em": {"runs": 2}, "vb": {"runs": 2}, "ais": {"runs": 2, "settings": {"n_steps": 4}}}
     tiny = new_folder(NETWORKS | {"replicates": {"prior_draws": 3}, "scorers": entries})
     scoring = {
         "em": {"jobs": 3, "cpu_seconds": 30.0, "wall_seconds": 60.0, "longest_job_seconds": 40.0},
-        "vb": {"jobs": 2, "cpu_seconds": 30.0, "wall_seconds": 60.0, "longest_job_seconds": 40.0},
+        "vb": {"jobs": 2, "cpu_seconds": 21.0, "wall_seconds": 30.0, "longest_job_seconds": 20.0},
     }
+    scoring["em"]["jobs_that_timed_themselves"], scoring["vb"]["jobs_that_timed_themselves"] = 3, 1
     manifest = tiny.path / "figures/tiny/manifest.json"
     manifest.parent.mkdir(parents=True)
     manifest.write_text(json.dumps({"study": "tiny", "scoring": scoring}))
@@ -110,20 +113,23 @@ def test_the_graph_and_the_costs_of_a_study(cores, new_folder):
     own.write_text("s\tmax_rss\tcpu_time\n9\t70\t7.5\n")
     cells = own.with_suffix(".cells")
     blocks = cores.load(tiny.path / "config/tiny.yaml").blocks("em")
-    cells.write_text(f"{blocks['replicate-002'].n_cells}\n")
+    cells.write_text(f"{blocks['replicate-002'].n_cells} 7.6\n")
     jobs, unknown = cores.jobs_of(["tiny"], tiny.path)
     seconds = {job.output: job.seconds for job in jobs if job.rule == "score"}
-    assert [seconds[f"tiny/scores/em/{block}.nc"] for block in blocks] == [20.0, 7.5, 5.0]
+    assert [seconds[f"tiny/scores/em/{block}.nc"] for block in blocks] == [20.0, 7.6, 5.0]
     assert [seconds[f"tiny/scores/vb/{block}.nc"] for block in blocks] == [10.0] * 3  # cut otherwise elsewhere
     assert unknown == 3
-    assert [seconds[f"tiny/scores/ais/{block}.nc"] for block in blocks] == pytest.approx([(32.5 + 30) / 6] * 3)
+    assert [seconds[f"tiny/scores/ais/{block}.nc"] for block in blocks] == pytest.approx([(32.6 + 30) / 6] * 3)
     for job in jobs:
         before = {jobs[i].output for i in job.after}
         if job.rule == "score":
             assert before == {f"tiny/data/{Path(job.output).name}"}
         if job.rule == "collect":
             assert before >= set(seconds)
-    cells.write_text("1\n")  # a job that found the others computed tells nothing of the whole
+    cells.write_text(f"{blocks['replicate-002'].n_cells}\n")
+    jobs, _ = cores.jobs_of(["tiny"], tiny.path)
+    assert {job.seconds for job in jobs if job.output == "tiny/scores/em/replicate-002.nc"} == {9.0}
+    cells.write_text("1 0.5\n")  # a job that found the others computed tells nothing of the whole
     jobs, _ = cores.jobs_of(["tiny"], tiny.path)
     assert {job.seconds for job in jobs if job.output == "tiny/scores/em/replicate-002.nc"} == {5.0}
 
