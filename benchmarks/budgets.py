@@ -92,7 +92,7 @@ def timed(study, entry, n_cells):
 
 
 def jobs_of(places):
-    """The draws and scores of a study, the seconds sampled, those by wall time, and entries of which nothing is known."""
+    """The draws and scores of a study, the seconds sampled, those by wall time, and entries nothing is known of."""
     costs, kept, jobs, sampled, by_wall, unknown = Costs(REPOSITORY, "no benchmarks"), samples(), [], 0.0, 0.0, []
     for place in places:
         study = load(place)
@@ -125,7 +125,10 @@ def duration(seconds):
 def table():
     """Markdown, a row for each configuration."""
     heads = " | ".join(f"{cores} cores" for cores in CORES)
-    lines = [f"| study | jobs | their time | by wall time | sampled | longest job | {heads} |", "|---" * (6 + len(CORES)) + "|"]
+    lines = [
+        f"| study | jobs | their time | by wall time | sampled | longest job | {heads} |",
+        "|---" * (6 + len(CORES)) + "|",
+    ]
     for name, places in configurations().items():
         jobs, sampled, by_wall, unknown = jobs_of(places)
         total, longest = sum(job.seconds for job in jobs), max(job.seconds for job in jobs)

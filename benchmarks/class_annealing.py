@@ -4,11 +4,18 @@
     python benchmarks/class_annealing.py bridge 100     beside ``bridge`` and its own error, of 40 to 400 rows
     python benchmarks/class_annealing.py evidence 100   of ``ockham.evidence`` without the exact sum, beside that, where
                                                         it asks ``ais_from_vb`` first: 6 to 11 classes of 5 to 10 rows
+    python benchmarks/class_annealing.py drawn 40       beside chains back from the completion that the rows were drawn
+                                                        with: 6 to 20 classes of 100 to 400 rows
 
 Tables are drawn from mixtures of classes whose parameters, number, items, states and hyperparameter (.5 or 1) are
 others for each, and are scored with as many classes, or one more or less. A quarter of them lack a third of their
-cells. Settings are the defaults. An interval is Student's t of the error, and where there are two estimates, of the
-error of their difference; where one of them is doubted there is none. The control has a third of the errors.
+cells. Those that are held to the completion that they were drawn with have all cells, and the classes that they were
+drawn from: there it is a draw of the posterior, so that what chains back from it say, the mean of the inverses of their
+weights, is unbiased for the inverse of the evidence, and errs upwards where they know too little [GrosseEtAl2015]. An
+interval of the difference that holds 0 then tells that the estimate is near on both sides.
+
+Settings are the defaults. An interval is Student's t of the error, and where there are two estimates, of the error of
+their difference; where one of them is doubted there is none. The control has a third of the errors.
 """
 
 import os
@@ -17,16 +24,21 @@ import sys
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # like a job of the workflow
 
 from time import process_time
+from types import SimpleNamespace
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from ockham import families
 from ockham.estimation.certifying import certify
-from ockham.estimation.combining import freedom_of_sum
+from ockham.estimation.combining import combine, freedom_of_sum
 from ockham.estimation.intervals import interval
 from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.dirichlet import sample_log
+from ockham.networks.inference import modes
+from ockham.networks.inference.named_completions import NamedCompletions
+from ockham.networks.scorers.ais_from_vb import reference_of
 from ockham.networks.structure_space import naive_bayes
 from ockham.streams import Stream
 
@@ -37,23 +49,67 @@ SIZES = {
     "exact": ((5, 13), (2, 4), (2, 5)),
     "bridge": ((40, 401), (2, 7), (4, 13)),
     "evidence": ((5, 11), (7, 11), (2, 5)),
+    "drawn": ((100, 401), (6, 21), (8, 17)),
 }
 """Rows, classes and items of the tables, from and below; rows of the larger ones evenly in the logarithm."""
+N_BACK, N_SWAPS = 16, 2000
+"""Chains back from a completion, and exchanges of two of its names that are tried before."""
 
 
-def problem(seed, rows, classes, items):
-    """A network of classes and the rows that one like it draws."""
+def problem(seed, rows, classes, items, drawn):
+    """A network of classes, the rows that one like it draws, or it itself, and their classes."""
     rng = np.random.default_rng(seed)
     k, n_states = int(rng.integers(*classes)), int(rng.integers(2, 4))
     cardinalities, prior = [n_states] * int(rng.integers(*items)), float(rng.choice([0.5, 1.0]))
     truth = naive_bayes([k], cardinalities, prior)[f"classes-{k}"]
     n = int(np.exp(rng.uniform(*np.log(rows))))
-    states = draw(truth, np.exp(sample_log(truth, rng)), n, rng)[:, list(truth.observed)]
+    drawn_states = draw(truth, np.exp(sample_log(truth, rng)), n, rng)
+    states = drawn_states[:, list(truth.observed)]
+    if drawn:
+        return truth, UniqueRows.of(states, cardinalities), drawn_states[:, truth.hidden[0]], states
     if rng.random() < 0.25:
         states = np.where(rng.random(states.shape) < 1 / 3, MISSING, states)
     k = max(2, k + int(rng.integers(-1, 2)))
     model = naive_bayes([k], cardinalities, prior)[f"classes-{k}"]
-    return model, UniqueRows.of(states, cardinalities, missing=True)
+    return model, UniqueRows.of(states, cardinalities, missing=True), None, None
+
+
+def back_from(classes, states, network, data, n_steps, seed):
+    """What chains say that go back from the completion by some classes, under names that it is likely to have."""
+    completions, stream = NamedCompletions(network, data), Stream(seed, "back")
+    search = modes.find(network, data, stream, 64, 8)
+    reference, _ = reference_of(network, completions, search.posteriors[:8], stream)
+    k = network.n_hidden_configurations
+    log_q, place = reference.log_q.reshape(-1, k), {tuple(row): i for i, row in enumerate(data.rows.tolist())}
+    of_cases = [[] for _ in data.rows]
+    for row, own in zip(states.tolist(), classes, strict=True):
+        of_cases[place[tuple(row)]].append(own)
+    says = np.zeros((k, k))
+    for i, own in enumerate(of_cases):
+        np.add.at(says, own, log_q[i])
+    rng, (_, name) = stream.generator(), linear_sum_assignment(-says)
+
+    def named(name):
+        ways = np.concatenate([k * i + name[own] for i, own in enumerate(of_cases)]).astype(np.int32)
+        return completions.log_share(reference, ways), ways
+
+    share, ways = named(name)
+    for _ in range(N_SWAPS if reference.log_names else 0):  # a walk among names, whose distribution the shares are
+        other = name.copy()
+        a, b = rng.choice(k, 2, replace=False)
+        other[[a, b]] = other[[b, a]]
+        share_of_other, ways_of_other = named(other)
+        if np.log(rng.random()) < share_of_other - share:
+            name, share, ways = other, share_of_other, ways_of_other
+    inverse = combine(
+        np.array([-completions.back(reference, ways, n_steps, rng).log_weight for _ in range(N_BACK)]), "mean"
+    )
+    return SimpleNamespace(
+        log_evidence=-float(inverse.value),
+        standard_error=float(inverse.standard_error),
+        trusted=not inverse.doubt,
+        degrees_of_freedom=float(inverse.degrees_of_freedom),
+    )
 
 
 def estimate(name, network, data, seed):
@@ -70,15 +126,18 @@ def main():
     beside, n_tables = sys.argv[1], int(sys.argv[2])
     held, scores, doubted, seconds, by_third = dict.fromkeys(LEVELS, 0), [], 0, 0.0, 0
     for seed in range(n_tables):
-        network, data = problem(seed, *SIZES[beside])
+        network, data, classes, states = problem(seed, *SIZES[beside], drawn=beside == "drawn")
         begun = process_time()
         found = estimate("evidence" if beside == "evidence" else "ais_from_vb", network, data, seed)
         seconds += process_time() - begun
-        truth = estimate("exact" if beside == "evidence" else beside, network, data, seed)
+        if beside == "drawn":
+            truth = back_from(classes, states, network, data, found.diagnostics["n_steps"], seed)
+        else:
+            truth = estimate("exact" if beside == "evidence" else beside, network, data, seed)
         if not (found.trusted and truth.trusted):
             doubted += 1
             continue
-        errors = np.array([found.standard_error, truth.standard_error if beside == "bridge" else 0.0])
+        errors = np.array([found.standard_error, truth.standard_error if beside in ("bridge", "drawn") else 0.0])
         freedom = freedom_of_sum(errors**2, np.array([found.degrees_of_freedom, truth.degrees_of_freedom]))
         difference, error = found.log_evidence - truth.log_evidence, float(np.sqrt((errors**2).sum()))
         scores.append(difference / error)

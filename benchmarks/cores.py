@@ -5,11 +5,12 @@
 
 The studies are by default those of ``config/workflow.yaml``. The jobs and what each waits for are Snakemake's own
 graph. A score takes what its benchmark file says, or, where the study has not run here, its entry's share of what the
-committed manifest says: the CPU time that jobs told, or their wall time where they did not, for Snakemake's samples of CPU
-time leave out up to thirty seconds of a job; other jobs take the seconds of ``OTHERS``. In the simulation a job begins as soon as a core
-is free, what it reads is there, and Snakemake, which starts one after another, has come to it; times are means over
-several orders of the jobs. ``lost`` is the share of the cores' time in which no job runs. Cores that are slower beside
-each other are not in it. ``benchmarks/sleeping.py`` holds it against Snakemake with jobs that sleep.
+committed manifest says: the CPU time that jobs told, or their wall time where they did not, for Snakemake's samples of
+CPU time leave out up to thirty seconds of a job; other jobs take the seconds of ``OTHERS``. In the simulation a job
+begins as soon as a core is free, what it reads is there, and Snakemake, which starts one after another, has come to
+it; times are means over several orders of the jobs. ``lost`` is the share of the cores' time in which no job runs.
+Cores that are slower beside each other are not in it. ``benchmarks/sleeping.py`` holds it against Snakemake with jobs
+that sleep.
 """
 
 import heapq

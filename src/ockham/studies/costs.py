@@ -117,8 +117,8 @@ def jobs(study: Study, benchmarks: str | Path) -> pd.DataFrame:
         A row for each job, in the order of entries and blocks: ``entry``, its ``role`` (empty for none), ``n`` (0 for
         several sizes), how many ``replicates``, ``sizes``, ``structures`` and ``runs`` the whole entry has, how many
         ``cells`` the block has and the job ``computed`` (NaN where no file tells), what Snakemake measured, such as
-        ``s``, the ``cpu_time`` of the job, and when it ``ended``, in seconds. Where the job has not ``timed_itself``, its
-        CPU time is Snakemake's, which leaves out up to the last thirty seconds.
+        ``s``, the ``cpu_time`` of the job, and when it ``ended``, in seconds. Where the job has not ``timed_itself``,
+        its CPU time is Snakemake's, which leaves out up to the last thirty seconds.
     """
     rows = []
     for entry, grid in study.scorers.items():

@@ -1,7 +1,9 @@
 """How many cells a job computed, and its CPU time, in a file beside Snakemake's benchmark of it.
 
 Snakemake samples the CPU time of a job, after its first quarter of a minute every thirty seconds, and what follows the
-last sample is not in its file; so a job tells its own. A job that finds all cells computed costs nothing, and its benchmark takes the place of that of the job that computed
+last sample is not in its file; so a job tells its own.
+
+A job that finds all cells computed costs nothing, and its benchmark takes the place of that of the job that computed
 them. So these are kept as they were, under names of their own, until cells are computed again.
 """
 

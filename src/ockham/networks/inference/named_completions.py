@@ -2,8 +2,10 @@
 
 A distribution q of the completions s, a product over the cases as variational EM has it, is near one of the S names of
 a mode. So a path from it to the posterior of the completions is short, but it leads to one name only, and the chain
-must not wander to others on it: its end is p(s, y | m) r(s), where r(s) = S q(s) / sum of q over all names of s. Names
-share the posterior alike, so the sum of that over all s is the evidence.
+must not wander to others on it: its end is p(s, y | m) r(s), where r says how probable it is that s has the name that
+q is near, and has the sum S over all names of s: S q(s) / sum of q over these where they are listed, and else the
+probability that the classes of s, which draw names by q one after another, draw those that they have (``kernels``).
+Names share the posterior alike, so the sum of that over all s is the evidence.
 """
 
 from math import prod
@@ -22,17 +24,15 @@ from ockham.networks.inference.labelling import log_n_relabellings
 from ockham.networks.inference.missing_cells import n_fillings
 from ockham.networks.inference.relabellings import relabellings
 
-__all__ = ["MOST_CLASSES", "NamedCompletions", "Reference", "Walk", "check_rows"]
+__all__ = ["NamedCompletions", "Reference", "Walk", "check_rows"]
 
 FLOOR = 0.01
 """Share of the uniform distribution in q for every row, so that no way to complete it is out of reach."""
 MOST_LISTED = 3
-"""Values of the one hidden variable, of which the names are listed; sums over all permutations are faster for more."""
+"""Values of the one hidden variable, of which the names are listed; of more they are drawn in turn."""
 N_WALKS, FIRST_STEPS, N_SEEN, SWEEPS_APART = 16, 64, 32, 4
 """Chains that learn how often a row is completed in a way, their steps to the posterior, and how often each is looked
 at there, after so many sweeps each time."""
-MOST_CLASSES = 12
-"""Whose names a reference can tell apart; where they hardly differ the work at every step doubles with each."""
 N_COPIES = 8
 """Numbers of each family in each way to complete each row, at the most."""
 
@@ -64,13 +64,13 @@ class Walk(NamedTuple):
         Of its path, nats.
     ways : ndarray of int32, shape (n,)
         How every case is completed where it ended.
-    n_accepted : int
-        Transitions that kept the name, or took another that is as good.
+    share_accepted : float
+        Of what it drew, for it kept the name, or took another that is as good.
     """
 
     log_weight: float
     ways: np.ndarray
-    n_accepted: int
+    share_accepted: float
 
 
 def check_rows(network: DiscreteNetwork, n: int) -> None:
@@ -168,8 +168,8 @@ class NamedCompletions:
         below = np.where(first_way > 0, up_to[first_way - 1], 0.0)
         drawn = np.searchsorted(up_to, below + rng.random(len(self._rows)) * (up_to[last_way] - below), side="right")
         ways = np.clip(drawn, first_way, last_way).astype(np.int32)
-        found, first, _, n_accepted = self._run(reference, ways, np.linspace(0.0, 1.0, n_steps + 1), rng)
-        return Walk(self.log_known + reference.log_names + first + found, ways, n_accepted)
+        found, first, _, accepted = self._run(reference, ways, np.linspace(0.0, 1.0, n_steps + 1), rng)
+        return Walk(self.log_known + reference.log_names + first + found, ways, accepted)
 
     def back(self, reference: Reference, ways: np.ndarray, n_steps: int, rng: np.random.Generator) -> Walk:
         """As many steps at the posterior, and from there to q; the weight is minus the log of one of the inverse.
@@ -177,9 +177,13 @@ class NamedCompletions:
         That is unbiased for 1 / p(y | m), as far as the ways are then a draw of the posterior.
         """
         ways = ways.copy()
-        at_posterior = self._run(reference, ways, np.ones(n_steps + 1), rng)
-        found, _, last, n_accepted = self._run(reference, ways, np.linspace(1.0, 0.0, n_steps + 1), rng)
-        return Walk(self.log_known + reference.log_names + last - found, ways, n_accepted + at_posterior[3])
+        *_, at_posterior = self._run(reference, ways, np.ones(n_steps + 1), rng)
+        found, _, last, accepted = self._run(reference, ways, np.linspace(1.0, 0.0, n_steps + 1), rng)
+        return Walk(self.log_known + reference.log_names + last - found, ways, (at_posterior + accepted) / 2)
+
+    def log_share(self, reference: Reference, ways: np.ndarray) -> float:
+        """ln of the share of the present name of a completion among all of them."""
+        return self._run(reference, ways.copy(), np.ones(2), np.random.default_rng(0))[1]
 
     def refitted(self, reference: Reference, rng: np.random.Generator) -> tuple[Reference, int]:
         """How often every row is completed in every way in chains that go on at the posterior, and their sweeps."""
@@ -193,16 +197,11 @@ class NamedCompletions:
         totals = np.repeat(np.add.reduceat(seen, self._starts[:-1]), np.diff(self._starts))
         return reference._replace(log_q=np.log(seen / totals)), N_WALKS * (FIRST_STEPS + N_SEEN * SWEEPS_APART)
 
-    @property
-    def tells_names(self) -> bool:
-        """Whether a reference can be near one name."""
-        return len(self._names) > 0 or self._names.shape[1] <= MOST_CLASSES
-
     def _run(
         self, reference: Reference, ways: np.ndarray, temperatures: np.ndarray, rng: np.random.Generator
-    ) -> tuple[float, float, float, int]:
-        sizes = self._names.shape[1], len(reference.names)
-        found: tuple[float, float, float, int] = kernel.run(
+    ) -> tuple[float, float, float, float]:
+        h = self._names.shape[1]
+        found: tuple[float, float, float, float] = kernel.run(
             rng.bit_generator,
             rows=self._rows,
             starts=self._starts,
@@ -215,8 +214,8 @@ class NamedCompletions:
             temperatures=temperatures,
             chosen=ways,
             before=self._before,
-            work=np.full(kernel.work_size(*sizes, self._most_ways), -np.inf),
-            reached=np.empty((2, kernel.n_subsets(*sizes)), dtype=np.int32),
+            work=np.empty(kernel.work_size(h, self._most_ways)),
+            parts=np.empty((2, h), dtype=np.int32),
         )
         return found
 

@@ -9,16 +9,17 @@ from ockham.estimation import completion_annealing
 from ockham.estimation.combining import Combined, combine, doubts_of
 from ockham.estimation.doubting import SPARSE, doubt_of_bound
 from ockham.estimation.pilot_chains import Pilot, steps
+from ockham.estimation.resampling import systematic
 from ockham.estimation.tuned_steps import N_PILOT
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import expectation, modes, named_completions
 from ockham.networks.inference.expected_logs import expected_logs
-from ockham.networks.inference.named_completions import MOST_CLASSES, NamedCompletions, Reference, Walk
+from ockham.networks.inference.named_completions import NamedCompletions, Reference, Walk
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "SAMPLER", "Settings", "check", "doubted", "goes_first", "score"]
+__all__ = ["ESTIMATES", "SAMPLER", "Settings", "check", "doubted", "goes_first", "reference_of", "score"]
 
 ESTIMATES = {"ais_from_vb": Estimator("AIS from variational posteriors", over_runs="mean")}
 SAMPLER = Sampler("ais_from_vb", {"n_steps": 256, "max_rows": 2000}, doubled="n_steps", two_sided=True)
@@ -75,14 +76,14 @@ def doubted(network: DiscreteNetwork) -> Doubt:
 def goes_first(network: DiscreteNetwork) -> bool:
     """Whether ``ockham.evidence`` asks it before the others."""
     hidden = network.relevant_hidden
-    return len(hidden) == 1 and MANY_CLASSES <= network.cardinalities[hidden[0]] <= MOST_CLASSES
+    return len(hidden) == 1 and network.cardinalities[hidden[0]] >= MANY_CLASSES
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """The mean weight of chains over completions from a variational posterior, or one like it, to the posterior.
 
-    It is for mixtures of six to twelve classes, and takes any network; more classes start at all completions alike. A
-    sweep takes one row after another, the parameters integrated out. Where chains start is found by others: at the
+    It is for mixtures of six to twenty classes, and takes any network. A sweep takes one row after another, the
+    parameters integrated out. Where chains start is found by others: at the
     variational posterior of a mode, at what these see at the posterior, or at all completions alike. So every chain is
     an unbiased estimate of the evidence, however it moves. From where a chain ends it goes on for as many steps at the
     posterior, and then back: the inverses of these weights are unbiased where the chains mix. What forward chains miss
@@ -94,7 +95,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     are modes in corners that hardly any start leads to.
 
     The diagnostics are the log evidence of the chains back and its standard error in nats, the number of steps, the
-    share of the transitions that kept their name, and the best variational bound in nats.
+    share of what was drawn that kept its name, and the best variational bound in nats.
 
     Raises
     ------
@@ -115,7 +116,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     if completions.nothing_open:
         return {"ais_from_vb": _exact(completions.log_known)}
     search = modes.find(network, data, stream, settings.n_starts, settings.n_modes)
-    reference, n_tried = _reference(network, completions, search.posteriors[: settings.n_modes], stream)
+    reference, n_tried = reference_of(network, completions, search.posteriors[: settings.n_modes], stream)
 
     def walks(n_chains: int, n_steps: int, rng: np.random.Generator) -> list[Walk]:
         return [completions.forward(reference, n_steps, rng) for _ in range(n_chains)]
@@ -129,23 +130,25 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     )
     rng = stream.child("annealing from variational posteriors").generator()
     there = walks(settings.n_chains, n_steps, rng)
-    again = [completions.back(reference, walk.ways, n_steps, rng) for walk in there]
-    forward = combine(np.array([walk.log_weight for walk in there]), "mean")
+    log_weights = np.array([walk.log_weight for walk in there])
+    ends = systematic(np.exp(log_weights - log_weights.max()), settings.n_chains, rng)
+    again = [completions.back(reference, there[i].ways, n_steps, rng) for i in ends]
+    forward = combine(log_weights, "mean")
     back = combine(np.array([-walk.log_weight for walk in again]), "mean")
     value, value_back = float(forward.value), -float(back.value)
     error = float(np.hypot(forward.standard_error, (value - value_back) / 2))
     apart = abs(value - value_back) > APART * np.hypot(forward.standard_error, back.standard_error)
-    bound, n_transitions = search.found[0].bound, 3 * settings.n_chains * n_steps
+    bound = search.found[0].bound
     return {
         "ais_from_vb": Evidence(
             value,
             error,
-            n_evaluations=search.n_passes + n_tried + n_pilot + n_transitions,
+            n_evaluations=search.n_passes + n_tried + n_pilot + 3 * settings.n_chains * n_steps,
             diagnostics={
                 "back": value_back,
                 "back_standard_error": float(back.standard_error),
                 "n_steps": n_steps,
-                "share_accepted": sum(walk.n_accepted for walk in [*there, *again]) / n_transitions,
+                "share_accepted": float(np.mean([walk.share_accepted for walk in (*there, *again)])),
                 "variational_bound": bound,
             },
             effective_sample_size=float(forward.effective_sample_size),
@@ -155,7 +158,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     }
 
 
-def _reference(
+def reference_of(
     network: DiscreteNetwork, completions: NamedCompletions, posteriors: np.ndarray, stream: Stream
 ) -> tuple[Reference, int]:
     """The distribution that trial chains go on from best, and the sweeps that it took to find it.
@@ -172,8 +175,6 @@ def _reference(
         return float(np.mean([completions.forward(reference, TRIAL_STEPS, rng).log_weight for _ in range(N_TRIALS)]))
 
     best, alike = completions.alike, tried(completions.alike)
-    if not completions.tells_names:
-        return best, n_sweeps
     references = [completions.reference(expected_logs(network, posterior)) for posterior in posteriors]
     value, k = max((tried(reference), k) for k, reference in enumerate(references))
     if alike >= value:

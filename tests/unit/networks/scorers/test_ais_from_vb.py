@@ -4,6 +4,8 @@ Truth: the exact evidence, which .3 nats more is not. The error of several chain
 Many classes, of which chains from one name must not be counted for every name, are held against bridge sampling.
 """
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -90,7 +92,7 @@ def test_the_error_is_not_less_than_how_far_the_mean_is_from_the_truth(network):
 
 @pytest.fixture(scope="module")
 def many_classes():
-    """Seven classes, of which a permanent has to count the names, and rows that tell most of them."""
+    """Seven classes, whose names are drawn in turn, and rows that tell most of them."""
     network, rng = naive_bayes([7], [3] * 14)["classes-7"], np.random.default_rng(5)
     rows = draw(network, np.exp(sample_log(network, rng)), 150, rng)[:, list(network.observed)]
     return network, UniqueRows.of(rows, [3] * 14)
@@ -108,7 +110,7 @@ def test_a_fit_to_what_chains_see_is_taken_where_trials_say_that_it_is_better(ma
     network, rows = many_classes
     ways = NamedCompletions(network, rows)
     posteriors = modes.find(network, rows, Stream(3), 16, 3).posteriors[:3]
-    taken, _ = ais_from_vb._reference(network, ways, posteriors, Stream(3))
+    taken, _ = ais_from_vb.reference_of(network, ways, posteriors, Stream(3))
     references = [ways.alike, *(ways.reference(expected_logs(network, posterior)) for posterior in posteriors)]
     assert taken.log_names > 0
     assert not any(np.array_equal(taken.log_q, reference.log_q) for reference in references)
@@ -118,7 +120,7 @@ def test_a_fit_to_what_chains_see_is_taken_where_trials_say_that_it_is_better(ma
         return reference._replace(log_q=np.log(drawn).ravel()), 1
 
     monkeypatch.setattr(NamedCompletions, "refitted", worse)
-    taken, _ = ais_from_vb._reference(network, ways, posteriors, Stream(3))
+    taken, _ = ais_from_vb.reference_of(network, ways, posteriors, Stream(3))
     assert any(np.array_equal(taken.log_q, reference.log_q) for reference in references)
 
 
@@ -127,7 +129,7 @@ def test_of_few_rows_chains_start_at_all_completions_alike():
     network, rows = NETWORKS["four classes"], UniqueRows.of(ROWS[:3], [2] * 3)
     ways = NamedCompletions(network, rows)
     found = modes.find(network, rows, Stream(3), 16, 3)
-    taken, _ = ais_from_vb._reference(network, ways, found.posteriors[:3], Stream(3))
+    taken, _ = ais_from_vb.reference_of(network, ways, found.posteriors[:3], Stream(3))
     assert np.array_equal(taken.log_q, ways.alike.log_q)
 
 
@@ -140,14 +142,29 @@ def test_references_are_distributions_of_every_row(many_classes):
         assert (each.log_q >= np.log(named_completions.FLOOR / 7) - 1).all()
 
 
-def test_more_classes_than_names_can_be_told_apart_of_start_at_all_completions_alike():
-    k = named_completions.MOST_CLASSES + 1
-    network, rows = naive_bayes([k], [2] * 3)[f"classes-{k}"], UniqueRows.of(ROWS[:4], [2] * 3)
-    taken, _ = ais_from_vb._reference(network, NamedCompletions(network, rows), np.empty((0, 0)), Stream(1))
-    assert taken.log_names == 0
+def test_the_shares_of_all_names_of_a_completion_are_one_whole():
+    network, rows = NETWORKS["four classes"], data()
+    ways, rng = NamedCompletions(network, rows), np.random.default_rng(4)
+    reference = ways.reference(expected_logs(network, modes.find(network, rows, Stream(3), 16, 1).posteriors[0]))
+    first = np.arange(len(rows.rows)).repeat(rows.counts) * 4
+    classes = rng.integers(0, 3, len(first))
+    shares = [ways.log_share(reference, (first + np.array(name)[classes]).astype(np.int32))
+              for name in permutations(range(4))]  # fmt: skip
+    assert np.exp(shares).sum() == pytest.approx(1.0)
+    assert ways.log_share(ways.alike, (first + classes).astype(np.int32)) == 0.0
+
+
+def test_twenty_classes_of_which_most_are_empty_have_the_exact_evidence():
+    """From one name of them, which hardly is another than the others."""
+    network, rows = naive_bayes([20], [2] * 3)["classes-20"], UniqueRows.of(ROWS[:4], [2] * 3)
+    truth = completions.log_evidence(network, rows)
+    there, back = weights(network, rows)
+    for log_ratios in (there - truth, truth - back):
+        assert abs(deviation(log_ratios)) < 4
+        assert abs(deviation(log_ratios - 0.3)) > 4
     found = ais_from_vb.score(network, rows, ais_from_vb.Settings(n_steps=256), Stream(1))[NAME]
-    assert abs(found.log_evidence - completions.log_evidence(network, rows)) < 4 * found.standard_error
-    assert not ais_from_vb.goes_first(network)
+    assert abs(found.log_evidence - truth) < 4 * found.standard_error
+    assert ais_from_vb.goes_first(network)
 
 
 def test_a_chain_goes_on_at_the_posterior_before_it_goes_back(many_classes, monkeypatch):
@@ -165,7 +182,7 @@ def test_a_chain_goes_on_at_the_posterior_before_it_goes_back(many_classes, monk
     back = ways.back(ways.alike, walk.ways, 4, rng)
     assert seen == [[0.0, 0.25, 0.5, 0.75, 1.0], [1.0] * 5, [1.0, 0.75, 0.5, 0.25, 0.0]]
     assert (walk.ways == ended).all()
-    assert back.n_accepted == 8
+    assert 0.5 < back.share_accepted <= 1
 
 
 def test_chains_that_change_names_without_a_penalty_are_noticed(many_classes, monkeypatch):
