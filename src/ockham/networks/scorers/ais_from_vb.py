@@ -83,12 +83,12 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     """The mean weight of chains over completions from a variational posterior, or one like it, to the posterior.
 
     It is for mixtures of six to twenty classes, and takes any network. A sweep takes one row after another, the
-    parameters integrated out. Where chains start is found by others: at the
-    variational posterior of a mode, at what these see at the posterior, or at all completions alike. So every chain is
-    an unbiased estimate of the evidence, however it moves. From where a chain ends it goes on for as many steps at the
-    posterior, and then back: the inverses of these weights are unbiased where the chains mix. What forward chains miss
-    makes them too low, and backward ones too high. The error has the spread of the chains and half of the difference of
-    both directions.
+    parameters integrated out. Where chains start is found by others: at the variational posterior of a mode, at what
+    these see at the posterior, or at all completions alike. So every chain is an unbiased estimate of the evidence,
+    however it moves. From ends that are drawn by their weights as many chains go on for as many steps at the posterior,
+    and then back: the inverses of these weights are unbiased where the chains mix. What forward chains miss makes them
+    too low, and backward ones too high. The error has the spread of the chains and half of the difference of both
+    directions.
 
     The estimate is doubted where the weights of either direction vary too much, where the directions differ by more
     than their errors, where it is below the variational bound, and where hyperparameters are below .1, for then there
