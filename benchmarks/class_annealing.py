@@ -37,8 +37,7 @@ from ockham.networks.data.ancestral_sampling import draw
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.inference import modes
-from ockham.networks.inference.named_completions import NamedCompletions
-from ockham.networks.scorers.ais_from_vb import reference_of
+from ockham.networks.inference.named_completions import NamedCompletions, reference_of
 from ockham.networks.structure_space import naive_bayes
 from ockham.streams import Stream
 

@@ -20,11 +20,13 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import information
 from ockham.networks.inference.completions import log_rising
+from ockham.networks.inference.expected_logs import expected_logs
 from ockham.networks.inference.labelling import log_n_relabellings
 from ockham.networks.inference.missing_cells import n_fillings
 from ockham.networks.inference.relabellings import relabellings
+from ockham.streams import Stream
 
-__all__ = ["NamedCompletions", "Reference", "Walk", "check_rows"]
+__all__ = ["NamedCompletions", "Reference", "Walk", "check_rows", "reference_of"]
 
 FLOOR = 0.01
 """Share of the uniform distribution in q for every row, so that no way to complete it is out of reach."""
@@ -33,6 +35,8 @@ MOST_LISTED = 3
 N_WALKS, FIRST_STEPS, N_SEEN, SWEEPS_APART = 16, 64, 32, 4
 """Chains that learn how often a row is completed in a way, their steps to the posterior, and how often each is looked
 at there, after so many sweeps each time."""
+N_TRIALS, TRIAL_STEPS, N_REFITS = 8, 32, 2
+"""Chains that try a distribution to start at, their steps, and how often it is fitted to what chains see."""
 N_COPIES = 8
 """Numbers of each family in each way to complete each row, at the most."""
 
@@ -218,6 +222,36 @@ class NamedCompletions:
             parts=np.empty((2, h), dtype=np.int32),
         )
         return found
+
+
+def reference_of(
+    network: DiscreteNetwork, completions: NamedCompletions, posteriors: np.ndarray, stream: Stream
+) -> tuple[Reference, int]:
+    """The distribution that trial chains go on from best, and the sweeps that it took to find it.
+
+    The mean of their log weights is below the evidence by what they lose on the way. After all ways alike, the best of
+    a few rows, and the variational posteriors of the modes, what chains from the best of these see at the posterior is
+    tried: it is wider, and so better, unless the names of small classes are lost there.
+    """
+    rng, n_sweeps = stream.child("references").generator(), 0
+
+    def tried(reference: Reference) -> float:
+        nonlocal n_sweeps
+        n_sweeps += N_TRIALS * TRIAL_STEPS
+        return float(np.mean([completions.forward(reference, TRIAL_STEPS, rng).log_weight for _ in range(N_TRIALS)]))
+
+    best, alike = completions.alike, tried(completions.alike)
+    references = [completions.reference(expected_logs(network, posterior)) for posterior in posteriors]
+    value, k = max((tried(reference), k) for k, reference in enumerate(references))
+    if alike >= value:
+        return best, n_sweeps
+    best = references[k]
+    for _ in range(N_REFITS):
+        refitted, n_seen = completions.refitted(best, rng)
+        n_sweeps += n_seen
+        if (found := tried(refitted)) > value:
+            value, best = found, refitted
+    return best, n_sweeps
 
 
 def _names(aliases: np.ndarray, entries: np.ndarray) -> np.ndarray:

@@ -15,11 +15,10 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import expectation, modes, named_completions
-from ockham.networks.inference.expected_logs import expected_logs
-from ockham.networks.inference.named_completions import NamedCompletions, Reference, Walk
+from ockham.networks.inference.named_completions import NamedCompletions, Walk, reference_of
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "SAMPLER", "Settings", "check", "doubted", "goes_first", "reference_of", "score"]
+__all__ = ["ESTIMATES", "SAMPLER", "Settings", "check", "doubted", "goes_first", "score"]
 
 ESTIMATES = {"ais_from_vb": Estimator("AIS from variational posteriors", over_runs="mean")}
 SAMPLER = Sampler("ais_from_vb", {"n_steps": 256, "max_rows": 2000}, doubled="n_steps", two_sided=True)
@@ -28,8 +27,6 @@ APART = 3.09
 """Standard errors of both directions together by which they may differ."""
 LEAST_STEPS = 64
 """Where they are tuned."""
-N_TRIALS, TRIAL_STEPS, N_REFITS = 8, 32, 2
-"""Chains that try a distribution to start at, their steps, and how often it is fitted to what chains see."""
 MANY_CLASSES = 6
 """From which on it is the first that ``ockham.evidence`` asks: bridge sampling serves up to five, and neither it nor
 tempered SMC knows the evidence with ten (benchmarks/evidence.py)."""
@@ -156,36 +153,6 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
             degrees_of_freedom=float(forward.degrees_of_freedom),
         )
     }
-
-
-def reference_of(
-    network: DiscreteNetwork, completions: NamedCompletions, posteriors: np.ndarray, stream: Stream
-) -> tuple[Reference, int]:
-    """The distribution that trial chains go on from best, and the sweeps that it took to find it.
-
-    The mean of their log weights is below the evidence by what they lose on the way. After all ways alike, the best of
-    a few rows, and the variational posteriors of the modes, what chains from the best of these see at the posterior is
-    tried: it is wider, and so better, unless the names of small classes are lost there.
-    """
-    rng, n_sweeps = stream.child("references").generator(), 0
-
-    def tried(reference: Reference) -> float:
-        nonlocal n_sweeps
-        n_sweeps += N_TRIALS * TRIAL_STEPS
-        return float(np.mean([completions.forward(reference, TRIAL_STEPS, rng).log_weight for _ in range(N_TRIALS)]))
-
-    best, alike = completions.alike, tried(completions.alike)
-    references = [completions.reference(expected_logs(network, posterior)) for posterior in posteriors]
-    value, k = max((tried(reference), k) for k, reference in enumerate(references))
-    if alike >= value:
-        return best, n_sweeps
-    best = references[k]
-    for _ in range(N_REFITS):
-        refitted, n_seen = completions.refitted(best, rng)
-        n_sweeps += n_seen
-        if (found := tried(refitted)) > value:
-            value, best = found, refitted
-    return best, n_sweeps
 
 
 def _exact(log_evidence: float) -> Evidence:

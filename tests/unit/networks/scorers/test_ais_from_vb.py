@@ -110,7 +110,7 @@ def test_a_fit_to_what_chains_see_is_taken_where_trials_say_that_it_is_better(ma
     network, rows = many_classes
     ways = NamedCompletions(network, rows)
     posteriors = modes.find(network, rows, Stream(3), 16, 3).posteriors[:3]
-    taken, _ = ais_from_vb.reference_of(network, ways, posteriors, Stream(3))
+    taken, _ = named_completions.reference_of(network, ways, posteriors, Stream(3))
     references = [ways.alike, *(ways.reference(expected_logs(network, posterior)) for posterior in posteriors)]
     assert taken.log_names > 0
     assert not any(np.array_equal(taken.log_q, reference.log_q) for reference in references)
@@ -120,7 +120,7 @@ def test_a_fit_to_what_chains_see_is_taken_where_trials_say_that_it_is_better(ma
         return reference._replace(log_q=np.log(drawn).ravel()), 1
 
     monkeypatch.setattr(NamedCompletions, "refitted", worse)
-    taken, _ = ais_from_vb.reference_of(network, ways, posteriors, Stream(3))
+    taken, _ = named_completions.reference_of(network, ways, posteriors, Stream(3))
     assert any(np.array_equal(taken.log_q, reference.log_q) for reference in references)
 
 
@@ -129,7 +129,7 @@ def test_of_few_rows_chains_start_at_all_completions_alike():
     network, rows = NETWORKS["four classes"], UniqueRows.of(ROWS[:3], [2] * 3)
     ways = NamedCompletions(network, rows)
     found = modes.find(network, rows, Stream(3), 16, 3)
-    taken, _ = ais_from_vb.reference_of(network, ways, found.posteriors[:3], Stream(3))
+    taken, _ = named_completions.reference_of(network, ways, found.posteriors[:3], Stream(3))
     assert np.array_equal(taken.log_q, ways.alike.log_q)
 
 
