@@ -93,7 +93,7 @@ def timed(study, entry, n_cells):
 
 def jobs_of(places):
     """The draws and scores of a study, the seconds sampled, those by wall time, and entries nothing is known of."""
-    costs, kept, jobs, sampled, by_wall, unknown = Costs(REPOSITORY, "no benchmarks"), samples(), [], 0.0, 0.0, []
+    costs, kept, jobs, sampled, by_wall, unknown = Costs(REPOSITORY, None), samples(), [], 0.0, 0.0, []
     for place in places:
         study = load(place)
         jobs += [Job("draw", OTHERS["draw"], frozenset())] * len(study.replicates.indices())

@@ -38,6 +38,7 @@ from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.inference import modes
 from ockham.networks.inference.named_completions import NamedCompletions, reference_of
+from ockham.networks.scorers import ais_from_vb
 from ockham.networks.structure_space import naive_bayes
 from ockham.streams import Stream
 
@@ -76,8 +77,9 @@ def problem(seed, rows, classes, items, drawn):
 def back_from(classes, states, network, data, n_steps, seed):
     """What chains say that go back from the completion by some classes, under names that it is likely to have."""
     completions, stream = NamedCompletions(network, data), Stream(seed, "back")
-    search = modes.find(network, data, stream, 64, 8)
-    reference, _ = reference_of(network, completions, search.posteriors[:8], stream)
+    settings = ais_from_vb.Settings()
+    search = modes.find(network, data, stream, settings.n_starts, settings.n_modes)
+    reference, _ = reference_of(network, completions, search.posteriors[: settings.n_modes], stream)
     k = network.n_hidden_configurations
     log_q, place = reference.log_q.reshape(-1, k), {tuple(row): i for i, row in enumerate(data.rows.tolist())}
     of_cases = [[] for _ in data.rows]

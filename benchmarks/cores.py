@@ -114,10 +114,10 @@ def reordered(jobs: Sequence[Job], order: Sequence[int]) -> list[Job]:
 
 
 class Costs:
-    """Seconds of the scores of studies, from their benchmark files and manifests."""
+    """Seconds of the scores of studies, from their benchmark files, if these are to count, and manifests."""
 
-    def __init__(self, folder: Path, benchmarks: str):
-        self.folder, self.benchmarks = folder, folder / benchmarks
+    def __init__(self, folder: Path, benchmarks: str | None):
+        self.folder, self.benchmarks = folder, benchmarks and folder / benchmarks
         self.blocks, self.scoring = {}, {}
 
     def seconds(self, study: str, entry: str, block: str) -> float | None:
@@ -127,8 +127,8 @@ class Costs:
             loaded = load(f"{self.folder}/config/{name}.yaml{condition and ':' + condition}")
             self.blocks[study] = {scorer: loaded.blocks(scorer) for scorer in loaded.scorers}
             self.scoring[study] = self._manifest(name, study)
-        own = self.benchmarks / study / entry / f"{block}.tsv"
-        if own.exists() and (row := job_cost(own))["computed"] == self.blocks[study][entry][block].n_cells:
+        own = self.benchmarks and self.benchmarks / study / entry / f"{block}.tsv"
+        if own and own.exists() and (row := job_cost(own))["computed"] == self.blocks[study][entry][block].n_cells:
             return float(row["cpu_time" if row["timed_itself"] else "s"])
         if entry not in self.scoring[study]:
             return None

@@ -52,7 +52,7 @@ cdef struct Chain:
     const double* log_reference
     int32_t* position
     int32_t* chosen
-    int32_t* before                     # ways before a transition
+    int32_t* before                     # ways before those of some cases are drawn
     bitgen_t* generator
     int64_t n_accepted
     double log_share                    # ln r

@@ -118,9 +118,11 @@ def test_cases_that_are_drawn_together_and_after_others_leave_such_states_too(n,
     rng = np.random.default_rng(8)
     for scale in (0.02, 1.0):
         case, shares = Case(4, listed=listed, rows=rng.integers(0, N_ROWS, n)), []
-        case.log_reference = case.log_reference * scale
+        case.log_reference, moved = case.log_reference * scale, np.zeros(n, dtype=bool)
         for _ in range(20):
-            (found, _, last, accepted), classes = case.run(rng.integers(0, 4, n), [0.3, 0.8], rng)
+            start = rng.integers(0, 4, n)
+            (found, _, last, accepted), classes = case.run(start, [0.3, 0.8], rng)
+            moved |= start != classes
             assert found == pytest.approx(0.5 * (case.log_joint(classes) - case.log_q(classes)), abs=1e-8)
             assert last == pytest.approx(case.log_share(classes), abs=1e-8)
             shares.append(accepted)
@@ -128,6 +130,8 @@ def test_cases_that_are_drawn_together_and_after_others_leave_such_states_too(n,
         assert set(np.round(np.array(shares) * n_times, 9)) <= set(range(n_times + 1))
         assert n_times == 1 or len(set(shares)) > 1
         assert np.mean(shares) > 0.05
+        assert moved.mean() > 0.9
+        assert moved[-1]
 
 
 @CASES

@@ -185,6 +185,27 @@ def test_a_chain_goes_on_at_the_posterior_before_it_goes_back(many_classes, monk
     assert 0.5 < back.share_accepted <= 1
 
 
+def test_chains_go_back_from_ends_that_have_weight(many_classes, monkeypatch):
+    """One of sixteen has all of it."""
+    forward, back, ended, began = NamedCompletions.forward, NamedCompletions.back, [], []
+
+    def weighed(self, reference, n_steps, rng):
+        walk = forward(self, reference, n_steps, rng)
+        ended.append(walk.ways.copy())
+        return walk._replace(log_weight=-2000.0 if len(ended) % 16 == 5 else -3000.0)
+
+    def watched(self, reference, ways, n_steps, rng):
+        began.append(ways.copy())
+        return back(self, reference, ways, n_steps, rng)
+
+    monkeypatch.setattr(NamedCompletions, "forward", weighed)
+    monkeypatch.setattr(NamedCompletions, "back", watched)
+    monkeypatch.setattr(ais_from_vb, "reference_of", lambda network, ways, posteriors, stream: (ways.alike, 0))
+    ais_from_vb.score(*many_classes, ais_from_vb.Settings(n_starts=2, n_chains=16, n_steps=2), Stream(1))
+    assert len(ended) == len(began) == 16
+    assert all((ways == ended[4]).all() for ways in began)
+
+
 def test_chains_that_change_names_without_a_penalty_are_noticed(many_classes, monkeypatch):
     """With one name for all, weights are unbiased for an S-th of the evidence only while no chain leaves its name."""
     monkeypatch.setattr(named_completions, "log_n_relabellings", lambda same: 0.0)
