@@ -382,7 +382,7 @@ class _Race:
                 settings, found = outcome
                 made = [Run(source.scorer, name, settings, index, each, seconds) for name, each in found.items()]
                 self.runs += made
-                source.runs.append(made[0])
+                source.add(made)
 
         return Job(lambda: source.run(index), done, limit)
 
@@ -448,14 +448,14 @@ def _verdict(race: _Race, seconds: float) -> Certified:
 
 def _bounds(sources: list[Source]) -> list[tuple[float, float]]:
     """What each says that the log evidence is above, with which probability; all together hold with ``CONFIDENCE``."""
-    unbiased = [source for source in sources if source.is_unbiased and source.runs]
+    proven = [(source.estimate, 1.0) for source in sources if source.estimator.bound == "lower"]
+    unbiased = [(source.unbiased, CONFIDENCE) for source in sources if source.unbiased is not None]
     found = []
-    for source in sources:
-        value = source.estimate.log_evidence
-        if isnan(value) or Doubt.RUN_FAILED in source.estimate.doubt:
+    for estimate, probability in (*proven, *unbiased):
+        value = estimate.log_evidence
+        if isnan(value) or Doubt.RUN_FAILED in estimate.doubt:
             continue
-        if source.estimator.bound == "lower":
-            found.append((value, 1.0))
-        elif source in unbiased:
-            found.append((float(at_least(value, 1 - (1 - CONFIDENCE) / len(unbiased))), CONFIDENCE))
+        if probability < 1:
+            value = float(at_least(value, 1 - (1 - CONFIDENCE) / len(unbiased)))
+        found.append((value, probability))
     return found

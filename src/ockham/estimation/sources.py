@@ -58,6 +58,12 @@ class Source:
         Whether its error has what passes in both directions differ by, so that it shows what they miss.
     leads : bool
         Whether it is made for such models, and goes on before others begin.
+    runs : list of Run
+        Of the first of its estimates.
+    estimate : Evidence
+        What these say together; NaN before there are any.
+    unbiased : Evidence or None
+        What the runs of the first of its estimates say together that are logs of unbiased ones of the evidence itself.
     """
 
     scorer: str
@@ -68,8 +74,10 @@ class Source:
     most: float = inf
     two_sided: bool = False
     leads: bool = False
-    runs: list[Run] = field(default_factory=list)
-    _combined: tuple[int, Evidence] = field(default=(0, Evidence(nan)), init=False, repr=False)
+    runs: list[Run] = field(default_factory=list, init=False)
+    estimate: Evidence = field(default=Evidence(nan), init=False)
+    unbiased: Evidence | None = field(default=None, init=False)
+    _unbiased_runs: list[Run] = field(default_factory=list, init=False, repr=False)
 
     @property
     def estimator(self) -> Estimator:
@@ -78,8 +86,17 @@ class Source:
 
     @property
     def is_unbiased(self) -> bool:
-        """Whether estimates are logs of unbiased ones of the evidence itself."""
-        return self.estimator.over_runs == "mean"
+        """Whether some of its estimates are logs of unbiased ones of the evidence itself."""
+        return any(each.over_runs == "mean" for each in self.estimators.values())
+
+    def add(self, made: Sequence[Run]) -> None:
+        """What one run returned, in the order of its estimators."""
+        self.runs.append(made[0])
+        self.estimate = self._together(self.runs)
+        unbiased = next((run for run in made if self.estimators[run.score].over_runs == "mean"), None)
+        if unbiased is not None:
+            self._unbiased_runs.append(unbiased)
+            self.unbiased = self.estimate if unbiased is made[0] else self._together(self._unbiased_runs)
 
     @property
     def seconds(self) -> float:
@@ -88,21 +105,15 @@ class Source:
             return inf
         return (2 if self.grows else 1) * self.runs[-1].seconds if self.runs else 0.0
 
-    @property
-    def estimate(self) -> Evidence:
-        """What the runs say together; combined once after each run, for it is asked for many times a second."""
-        if len(self.runs) != self._combined[0]:
-            self._combined = len(self.runs), self._together([run.evidence for run in self.runs])
-        return self._combined[1]
-
-    def _together(self, runs: Sequence[Evidence]) -> Evidence:
+    def _together(self, made: Sequence[Run]) -> Evidence:
         """Of runs that grow, the mean of the last ones by their work, which was set before they began.
 
         The last alone ends a race when its error is small, as it is where it missed a mode, and its value low.
         """
+        runs, estimator = [run.evidence for run in made], self.estimators[made[0].score]
         if not self.grows and len(runs) > 1:
-            return combine_runs(self.estimator, runs)
-        last = agreeing(runs) if self.grows and self.is_unbiased and not self.two_sided else ()
+            return combine_runs(estimator, runs)
+        last = agreeing(runs) if self.grows and estimator.over_runs == "mean" and not self.two_sided else ()
         return weighted_mean(last, [2.0**k for k in range(len(last))]) if last else runs[-1]
 
     @property

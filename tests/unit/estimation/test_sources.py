@@ -9,9 +9,10 @@ import pytest
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation import sources
+from ockham.estimation.certifying import certify
 from ockham.estimation.combining import combine_runs
 from ockham.estimation.growing import weighted_mean
-from ockham.estimation.sources import Run, Source
+from ockham.estimation.sources import Run, Source, Sources
 
 MEAN = Estimator("AIS", over_runs="mean")
 
@@ -23,7 +24,8 @@ def run(index, value, error=0.1, doubt=NO_DOUBT):
 
 def grown(*runs, about=MEAN, two_sided=False):
     source = Source("ais", {"ais": about}, lambda index: ({}, {}), True, two_sided=two_sided)
-    source.runs += [run(index, *each) for index, each in enumerate(runs)]
+    for index, each in enumerate(runs):
+        source.add([run(index, *each)])
     return source.estimate
 
 
@@ -38,7 +40,7 @@ def test_runs_are_combined_once_after_each(monkeypatch):
     monkeypatch.setattr(sources, "combine_runs", counted)
     source = Source("ais", {"ais": MEAN}, lambda index: ({}, {}))
     for n, value in enumerate([-3.0, -3.1, -2.9]):
-        source.runs.append(run(n, value))
+        source.add([run(n, value)])
         found = [source.estimate for _ in range(5)]
         alone = combine_runs(source.estimator, [each.evidence for each in source.runs])
         assert {each.log_evidence for each in found} == {alone.log_evidence}
@@ -72,6 +74,34 @@ def test_what_errs_alike_in_every_run_is_not_made_smaller(more):
 
 def test_a_run_that_is_doubted_makes_all_unknown():
     assert not grown((-3.0, 0.1), (-3.0, 0.1), (-2.9, 0.1, Doubt.FEW_EFFECTIVE_SAMPLES)).trusted
+
+
+def two_estimates(first, doubt=NO_DOUBT):
+    """A bridge, and what is unbiased of the same chains."""
+    estimators = {"bridge": Estimator("Bridge", over_runs="median"), "ais": MEAN}
+
+    def each(index):
+        return {}, {"bridge": Evidence(first, 0.1, doubt=doubt), "ais": Evidence(-4.0 + index, 0.1)}
+
+    return Source("both", estimators, each)
+
+
+def test_the_first_estimate_stands_for_a_source_and_the_unbiased_one_beside():
+    source = two_estimates(-3.0)
+    assert source.is_unbiased
+    assert source.unbiased is None
+    for index in range(2):
+        source.add([Run("both", name, {}, index, each, 1.0) for name, each in source.run(index)[1].items()])
+    assert source.estimate.log_evidence == -3.0
+    assert source.unbiased.log_evidence == pytest.approx(np.log((np.exp(-4.0) + np.exp(-3.0)) / 2))
+    assert len(source.runs) == 2
+
+
+def test_an_unbiased_estimate_beside_a_doubted_one_is_a_bound():
+    """By the inequality of Markov; the other is none, whatever it says."""
+    found, _ = certify([Sources(None, [], [two_estimates(9.0, Doubt.NOT_MIXED)])], 0.1, 60)
+    assert not found[0].trusted
+    assert -8.0 < found[0].at_least < -2.0
 
 
 def test_weights_by_work_have_no_bias_and_weights_by_errors_have():
