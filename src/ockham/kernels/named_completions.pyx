@@ -51,6 +51,7 @@ cdef struct Chain:
     const double* log_factors
     const double* log_reference
     int32_t* position
+    double* adds                        # (n_cells,) D at the present counts
     int32_t* chosen
     int32_t* before                     # ways before those of some cases are drawn
     bitgen_t* generator
@@ -65,9 +66,9 @@ cdef struct Chain:
     int32_t* taken                      # (H,) whether one has a case, or its name is taken; 0 between calls
 
 
-cpdef Py_ssize_t work_size(Py_ssize_t n_configurations, Py_ssize_t most_ways) except -1:
+cpdef Py_ssize_t work_size(Py_ssize_t n_configurations, Py_ssize_t most_ways, Py_ssize_t n_cells) except -1:
     """Doubles of work that ``run`` takes."""
-    return most_ways + n_configurations * (n_configurations + 3)
+    return most_ways + n_cells + n_configurations * (n_configurations + 3)
 
 
 def run(
@@ -114,7 +115,7 @@ def run(
     for i in range(n):
         if not starts[rows[i]] <= chosen[i] < starts[rows[i] + 1]:
             raise ValueError("an index of named completions is out of range")
-    if work.shape[0] != work_size(h, most):
+    if work.shape[0] != work_size(h, most, log_factors.shape[0]):
         raise ValueError("the arrays of named completions do not fit together")
     chain.n_cases, chain.n_configurations, chain.n_touched, chain.n_names = n, h, cells.shape[1], n_names
     chain.n_cells, chain.rows, chain.starts, chain.cells = log_factors.shape[0], &rows[0], &starts[0], &cells[0, 0]
@@ -123,7 +124,8 @@ def run(
     chain.position, chain.chosen, chain.before = &position[0], &chosen[0], &before[0]
     chain.generator, chain.order, chain.taken = generator_of(bit_generator), &parts[0, 0], &parts[1, 0]
     chain.shares = &work[0]
-    chain.table = chain.shares + most
+    chain.adds = chain.shares + most
+    chain.table = chain.adds + chain.n_cells
     chain.gaps = chain.table + h * h
     chain.says = chain.gaps + h
     chain.weights = chain.says + h
@@ -132,6 +134,7 @@ def run(
     with nogil:
         for i in range(chain.n_cells):
             position[i] = <int32_t> (i * n_counts)
+            chain.adds[i] = chain.log_steps[position[i]]
         for i in range(n):
             count(&chain, i, 1)
         chain.log_share = first = log_share(&chain)
@@ -150,6 +153,7 @@ cdef inline void count(Chain* chain, Py_ssize_t i, int32_t times) noexcept nogil
     cdef Py_ssize_t t
     for t in range(chain.n_touched):
         chain.position[cells[t]] += times
+        chain.adds[cells[t]] = chain.log_steps[chain.position[cells[t]]]
 
 
 cdef double log_ratio(void* untyped) noexcept nogil:
@@ -201,20 +205,32 @@ cdef bint draw_some(Chain* chain, Py_ssize_t first, Py_ssize_t end, double tempe
 
 cdef inline void draw(Chain* chain, Py_ssize_t i, double temperature) noexcept nogil:
     """Draw the way of a case given those of all others."""
-    cdef Py_ssize_t first = chain.starts[chain.rows[i]], n_ways = chain.starts[chain.rows[i] + 1] - first, w, t
+    cdef Py_ssize_t first = chain.starts[chain.rows[i]], n_ways = chain.starts[chain.rows[i] + 1] - first, w = 0, t
     cdef const int32_t* cells = chain.cells + first * chain.n_touched
-    cdef double here, largest = -INFINITY, total = 0.0, left
+    cdef double here, second, third, fourth, largest = -INFINITY, total = 0.0, left
     if n_ways == 1:
         return
     count(chain, i, -1)
-    for w in range(n_ways):
+    while w < n_ways - 3:                   # four sums at a time, for each waits for its last term
+        here = second = third = fourth = 0.0
+        for t in range(chain.n_touched):
+            here += chain.adds[cells[t]]
+            second += chain.adds[cells[chain.n_touched + t]]
+            third += chain.adds[cells[2 * chain.n_touched + t]]
+            fourth += chain.adds[cells[3 * chain.n_touched + t]]
+        chain.shares[w], chain.shares[w + 1], chain.shares[w + 2], chain.shares[w + 3] = here, second, third, fourth
+        w += 4
+        cells += 4 * chain.n_touched
+    while w < n_ways:
         here = 0.0
         for t in range(chain.n_touched):
-            here += chain.log_steps[chain.position[cells[t]]]
-        here = temperature * here + (1.0 - temperature) * chain.log_reference[first + w]
+            here += chain.adds[cells[t]]
         chain.shares[w] = here
-        largest = max(largest, here)
+        w += 1
         cells += chain.n_touched
+    for w in range(n_ways):
+        chain.shares[w] = temperature * chain.shares[w] + (1.0 - temperature) * chain.log_reference[first + w]
+        largest = max(largest, chain.shares[w])
     for w in range(n_ways):
         chain.shares[w] = exp_nonpositive(chain.shares[w] - largest)
         total += chain.shares[w]

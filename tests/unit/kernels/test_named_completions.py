@@ -72,7 +72,8 @@ class Case:
             "log_steps": increments, "log_factors": self.log_factors, "log_reference": self.log_reference,
             "position": np.empty(len(self.log_factors), dtype=np.int32), "temperatures": np.array(steps),
             "chosen": ways, "before": np.empty_like(self.rows),
-            "work": np.full(kernel.work_size(self.k, self.k), np.nan), "parts": np.full((2, self.k), 7, dtype=np.int32),
+            "work": np.full(kernel.work_size(self.k, self.k, len(self.log_factors)), np.nan),
+            "parts": np.full((2, self.k), 7, dtype=np.int32),
         } | other  # fmt: skip
         found = kernel.run(rng.bit_generator, **arrays)
         return found, tuple((ways - self.starts[self.rows]).tolist())
@@ -163,7 +164,7 @@ def test_a_row_that_can_be_completed_in_one_way_stays():
     case.starts = np.array([0, 1, 2, 3], dtype=np.int32)
     case.cells, case.log_reference = case.cells[::3].copy(), np.zeros(3)
     ways, expected = case.rows.copy(), Case(3).log_joint([0] * N_CASES)
-    one = {"work": np.empty(kernel.work_size(1, 1)), "parts": np.empty((2, 1), dtype=np.int32)}
+    one = {"work": np.empty(kernel.work_size(1, 1, len(case.log_factors))), "parts": np.empty((2, 1), dtype=np.int32)}
     found, _ = case.run([0] * N_CASES, [0.0, 1.0], rng, chosen=ways, **one)
     assert (ways == case.rows).all()
     assert found == (pytest.approx(expected, abs=1e-12), 0.0, 0.0, 1)
@@ -193,5 +194,5 @@ def test_arrays_that_do_not_fit_together_are_refused():
     refused(out, log_factors=case.log_factors[:, :2].copy(), log_steps=np.zeros((len(case.log_factors), 2)))
     names = np.array([[0, 1, 2], [0, 1, 3]], dtype=np.int32)
     refused(out, names=names)
-    two = {"work": np.empty(kernel.work_size(2, 3)), "parts": np.empty((2, 2), dtype=np.int32)}
+    two = {"work": np.empty(kernel.work_size(2, 3, len(case.log_factors))), "parts": np.empty((2, 2), dtype=np.int32)}
     refused("times the hidden configurations", names=np.array([[0, 1]], dtype=np.int32), **two)

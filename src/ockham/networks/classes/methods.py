@@ -24,7 +24,8 @@ ESTIMATED_BY = {
     "bridge": "bridge sampling (Meng & Wong, 1996; Frühwirth-Schnatter, 2004)",
     "tempered_smc": "tempered sequential Monte Carlo (Del Moral et al., 2006)",
     "smc": "waste-free sequential Monte Carlo (Dau & Chopin, 2022)",
-    "ais_from_vb": "annealed importance sampling over class memberships (Neal, 2001), from a variational posterior",
+    "ais_from_vb": "the acceptance ratio (Bennett, 1976) of annealing over class memberships, both ways between a "
+    "variational posterior and the posterior",
     "exact": "the exact sum over all completions of the data",
 }
 """Scorers of the plan of networks; others go by their name."""

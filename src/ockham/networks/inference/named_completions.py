@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ockham.estimation.bridge_sampling import Bridge, bridge
 from ockham.estimation.memory import check_memory
+from ockham.estimation.resampling import systematic
 from ockham.kernels import complete_data
 from ockham.kernels import named_completions as kernel
 from ockham.networks.data.unique_rows import UniqueRows
@@ -26,17 +28,18 @@ from ockham.networks.inference.missing_cells import n_fillings
 from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream
 
-__all__ = ["NamedCompletions", "Reference", "Walk", "check_rows", "reference_of"]
+__all__ = ["BothWays", "NamedCompletions", "Reference", "Walk", "check_rows", "reference_of"]
 
-FLOOR = 0.01
-"""Share of the uniform distribution in q for every row, so that no way to complete it is out of reach."""
+FLOOR, WIDER = 0.01, 0.3
+"""Share of the uniform distribution in q for every row, so that no way to complete it is out of reach; and what wider
+ones have more of it."""
 MOST_LISTED = 3
 """Values of the one hidden variable, of which the names are listed; of more they are drawn in turn."""
 N_WALKS, FIRST_STEPS, N_SEEN, SWEEPS_APART = 16, 64, 32, 4
 """Chains that learn how often a row is completed in a way, their steps to the posterior, and how often each is looked
 at there, after so many sweeps each time."""
 N_TRIALS, TRIAL_STEPS, N_REFITS = 8, 32, 2
-"""Chains that try a distribution to start at, their steps, and how often it is fitted to what chains see."""
+"""Chains that try a distribution to start at, their steps there, and how often it is fitted to what chains see."""
 N_COPIES = 8
 """Numbers of each family in each way to complete each row, at the most."""
 
@@ -75,6 +78,25 @@ class Walk(NamedTuple):
     log_weight: float
     ways: np.ndarray
     share_accepted: float
+
+
+class BothWays(NamedTuple):
+    """What chains did that went to the posterior, and others that went back.
+
+    Attributes
+    ----------
+    log_weights, log_weights_back : ndarray, shape (n_chains,)
+        Nats.
+    share_accepted : float
+        As of ``Walk``.
+    bridge : Bridge
+        Of the weights.
+    """
+
+    log_weights: np.ndarray
+    log_weights_back: np.ndarray
+    share_accepted: float
+    bridge: Bridge
 
 
 def check_rows(network: DiscreteNetwork, n: int) -> None:
@@ -165,6 +187,10 @@ class NamedCompletions:
         posterior = np.concatenate([part.posterior.ravel() for part in parts])
         return Reference(np.log((1 - FLOOR) * posterior + FLOOR / self._n_ways), self._names, self._log_names)
 
+    def wider(self, reference: Reference) -> Reference:
+        """With a larger share of the uniform distribution."""
+        return reference._replace(log_q=np.log((1 - WIDER) * np.exp(reference.log_q) + WIDER / self._n_ways))
+
     def forward(self, reference: Reference, n_steps: int, rng: np.random.Generator) -> Walk:
         """From a draw of q to the posterior; the weight is unbiased for the evidence."""
         up_to = np.cumsum(np.exp(reference.log_q))
@@ -184,6 +210,16 @@ class NamedCompletions:
         *_, at_posterior = self._run(reference, ways, np.ones(n_steps + 1), rng)
         found, _, last, accepted = self._run(reference, ways, np.linspace(1.0, 0.0, n_steps + 1), rng)
         return Walk(self.log_known + reference.log_names + last - found, ways, (at_posterior + accepted) / 2)
+
+    def both_ways(self, reference: Reference, n_chains: int, n_steps: int, rng: np.random.Generator) -> BothWays:
+        """Chains to the posterior, and as many back, from ends that are drawn by their weights."""
+        there = [self.forward(reference, n_steps, rng) for _ in range(n_chains)]
+        log_weights = np.array([walk.log_weight for walk in there])
+        ends = systematic(np.exp(log_weights - log_weights.max()), n_chains, rng)
+        again = [self.back(reference, there[i].ways, n_steps, rng) for i in ends]
+        log_weights_back = np.array([walk.log_weight for walk in again])
+        accepted = float(np.mean([walk.share_accepted for walk in (*there, *again)]))
+        return BothWays(log_weights, log_weights_back, accepted, bridge([log_weights_back], log_weights))
 
     def log_share(self, reference: Reference, ways: np.ndarray) -> float:
         """ln of the share of the present name of a completion among all of them."""
@@ -218,20 +254,22 @@ class NamedCompletions:
             temperatures=temperatures,
             chosen=ways,
             before=self._before,
-            work=np.empty(kernel.work_size(h, self._most_ways)),
+            work=np.empty(kernel.work_size(h, self._most_ways, len(self._position))),
             parts=np.empty((2, h), dtype=np.int32),
         )
         return found
 
 
 def reference_of(
-    network: DiscreteNetwork, completions: NamedCompletions, posteriors: np.ndarray, stream: Stream
+    network: DiscreteNetwork, completions: NamedCompletions, posteriors: np.ndarray, n_steps: int, stream: Stream
 ) -> tuple[Reference, int]:
-    """The distribution that trial chains go on from best, and the sweeps that it took to find it.
+    """The distribution between which and the posterior paths overlap most, and the sweeps that it took to find it.
 
-    The mean of their log weights is below the evidence by what they lose on the way. After all ways alike, the best of
-    a few rows, and the variational posteriors of the modes, what chains from the best of these see at the posterior is
-    tried: it is wider, and so better, unless the names of small classes are lost there.
+    By the mean log weight of trial chains, which is below the evidence by what they lose on the way, one is found that
+    is near one name: the variational posterior of a mode, or what chains from the best of these see at the posterior,
+    which is wider, and so better, unless the names of small classes are lost there. Chains of n_steps both ways then
+    compare it with one that is wider still, and with all ways alike, the best of a few rows, and where data hardly tell
+    the values of what is hidden.
     """
     rng, n_sweeps = stream.child("references").generator(), 0
 
@@ -240,18 +278,17 @@ def reference_of(
         n_sweeps += N_TRIALS * TRIAL_STEPS
         return float(np.mean([completions.forward(reference, TRIAL_STEPS, rng).log_weight for _ in range(N_TRIALS)]))
 
-    best, alike = completions.alike, tried(completions.alike)
     references = [completions.reference(expected_logs(network, posterior)) for posterior in posteriors]
     value, k = max((tried(reference), k) for k, reference in enumerate(references))
-    if alike >= value:
-        return best, n_sweeps
     best = references[k]
     for _ in range(N_REFITS):
         refitted, n_seen = completions.refitted(best, rng)
         n_sweeps += n_seen
         if (found := tried(refitted)) > value:
             value, best = found, refitted
-    return best, n_sweeps
+    compared = [best, completions.wider(best), completions.alike]
+    overlaps = [completions.both_ways(reference, N_TRIALS, n_steps, rng).bridge.overlap for reference in compared]
+    return compared[int(np.argmax(overlaps))], n_sweeps + 3 * len(compared) * N_TRIALS * n_steps
 
 
 def _names(aliases: np.ndarray, entries: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Annealed importance sampling over completions from a variational posterior on, for mixtures of many classes."""
+"""Annealing over completions from a variational posterior and back, for mixtures of many classes."""
 
 import numpy as np
 from pydantic import Field
@@ -7,26 +7,26 @@ from ockham import contracts
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence, Sampler
 from ockham.estimation import completion_annealing
 from ockham.estimation.combining import Combined, combine, doubts_of
-from ockham.estimation.doubting import SPARSE, doubt_of_bound
-from ockham.estimation.pilot_chains import Pilot, steps
-from ockham.estimation.resampling import systematic
-from ockham.estimation.tuned_steps import N_PILOT
+from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_error
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import expectation, modes, named_completions
-from ockham.networks.inference.named_completions import NamedCompletions, Walk, reference_of
+from ockham.networks.inference.named_completions import NamedCompletions, reference_of
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "SAMPLER", "Settings", "check", "doubted", "goes_first", "score"]
 
-ESTIMATES = {"ais_from_vb": Estimator("AIS from variational posteriors", over_runs="mean")}
-SAMPLER = Sampler("ais_from_vb", {"n_steps": 256, "max_rows": 2000}, doubled="n_steps", two_sided=True)
+ESTIMATES = {
+    "bennett_acceptance_ratio": Estimator("Bennett acceptance ratio of annealing both ways", over_runs="median"),
+    "ais_from_vb": Estimator("AIS from variational posteriors", over_runs="mean"),
+}
+SAMPLER = Sampler("ais_from_vb", {"n_chains": 32, "max_rows": 2000}, doubled="n_chains", two_sided=True)
 """With which ``ockham.evidence`` asks it."""
 APART = 3.09
 """Standard errors of both directions together by which they may differ."""
-LEAST_STEPS = 64
-"""Where they are tuned."""
+LARGEST_NOISE = 0.5
+"""Nats, at the most, that the error of a direction explains of what both differ by: a larger one says little."""
 MANY_CLASSES = 6
 """From which on it is the first that ``ockham.evidence`` asks: bridge sampling serves up to five, and neither it nor
 tempered SMC knows the evidence with ten (benchmarks/evidence.py)."""
@@ -39,15 +39,8 @@ class Settings(contracts.Settings):
     n_modes: int = Field(
         default=8, ge=1, le=256, description="modes of the highest bounds, whose variational posteriors are tried"
     )
-    n_chains: int = Field(default=32, ge=2, le=10**5, description="chains from the best of them")
-    n_steps: int | None = Field(
-        default=None,
-        ge=1,
-        le=10**7,
-        description="steps of a chain each way, a sweep in each; tuned to effective sample size, up to max_steps, "
-        "without it",
-    )
-    max_steps: int = Field(default=2**12, ge=LEAST_STEPS, le=10**7, description="steps at the most, where tuned")
+    n_chains: int = Field(default=64, ge=8, le=10**5, description="chains from the best of them, and as many back")
+    n_steps: int = Field(default=256, ge=1, le=10**7, description="steps of a chain each way, a sweep in each")
     max_rows: int = Field(
         default=10**5, ge=1, le=10**6, description="rows at the most, of which a sweep takes one after another"
     )
@@ -77,22 +70,26 @@ def goes_first(network: DiscreteNetwork) -> bool:
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
-    """The mean weight of chains over completions from a variational posterior, or one like it, to the posterior.
+    """Annealing over completions, from a variational posterior, or one near it, to the posterior, and back.
 
     It is for mixtures of six to twenty classes, and takes any network. A sweep takes one row after another, the
     parameters integrated out. Where chains start is found by others: at the variational posterior of a mode, at what
-    these see at the posterior, or at all completions alike. So every chain is an unbiased estimate of the evidence,
-    however it moves. From ends that are drawn by their weights as many chains go on for as many steps at the posterior,
-    and then back: the inverses of these weights are unbiased where the chains mix. What forward chains miss makes them
-    too low, and backward ones too high. The error has the spread of the chains and half of the difference of both
-    directions.
+    these see at the posterior, wider or not, or at all completions alike. From ends that are drawn by their weights as
+    many chains go on for as many steps at the posterior, and then back. ``bennett_acceptance_ratio`` is the optimal
+    bridge between the weights of both directions. It needs paths that both may take, and knows the evidence where a
+    mean weight, of which the best paths have nearly all, does not. ``ais_from_vb`` is the mean weight of the chains
+    there, each of which is an unbiased estimate of the evidence, however it moves; the inverses of the weights back are
+    unbiased where the chains mix. What forward chains miss makes them too low, and backward ones too high. So half of
+    what the directions differ by is in the errors: in that of the mean weight all of it, in that of the bridge what is
+    more than the errors of the directions, of up to half a nat each.
 
-    The estimate is doubted where the weights of either direction vary too much, where the directions differ by more
-    than their errors, where it is below the variational bound, and where hyperparameters are below .1, for then there
-    are modes in corners that hardly any start leads to.
+    Estimates are doubted where the directions differ by more than their errors, where they are below the variational
+    bound, and where hyperparameters are below .1, for then there are modes in corners that hardly any start leads to;
+    the bridge where its error is above half a nat, and the mean where the weights of either direction vary too much.
 
-    The diagnostics are the log evidence of the chains back and its standard error in nats, the number of steps, the
-    share of what was drawn that kept its name, and the best variational bound in nats.
+    The diagnostics of the mean weight are the log evidence of the chains back and its standard error in nats, the share
+    of what was drawn that kept its name, and the best variational bound in nats. Those of the ratio are how far paths
+    both ways overlap, .5 at the most, and the autocorrelation time of the chains back in the order of where they begin.
 
     Raises
     ------
@@ -102,8 +99,9 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     Notes
     -----
     Annealing in the space of completions is proposed in section 7 of [BealGhahramani2006], which does not say from
-    where; back from the posterior is the reverse annealing of [GrosseEtAl2015]. ``named_completions`` has the
-    distributions in between, and how names of hidden values are counted.
+    where; back from the posterior is the reverse annealing of [GrosseEtAl2015]. The acceptance ratio is that of
+    [Bennett1976], of paths instead of states ([Crooks2000]). ``named_completions`` has the distributions in between,
+    and how names of hidden values are counted.
     """
     network = network.relevant
     _check_n(data.n, settings)
@@ -111,56 +109,56 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     expectation.check_layout(network, data)
     completions = NamedCompletions(network, data)
     if completions.nothing_open:
-        return {"ais_from_vb": _exact(completions.log_known)}
+        return _exact(completions.log_known)
     search = modes.find(network, data, stream, settings.n_starts, settings.n_modes)
-    reference, n_tried = reference_of(network, completions, search.posteriors[: settings.n_modes], stream)
-
-    def walks(n_chains: int, n_steps: int, rng: np.random.Generator) -> list[Walk]:
-        return [completions.forward(reference, n_steps, rng) for _ in range(n_chains)]
-
-    def of_pilot(n_steps: int, stream: Stream) -> np.ndarray:
-        return np.array([walk.log_weight for walk in walks(N_PILOT, n_steps, stream.generator())])
-
-    name = "steps from variational posteriors", network.digest, data.digest
-    n_steps, n_pilot, doubt = steps(
-        settings.n_steps, Pilot(of_pilot, settings, LEAST_STEPS, settings.max_steps, stream.root, name)
-    )
+    n_steps, n_chains = settings.n_steps, settings.n_chains
+    reference, n_tried = reference_of(network, completions, search.posteriors[: settings.n_modes], n_steps, stream)
     rng = stream.child("annealing from variational posteriors").generator()
-    there = walks(settings.n_chains, n_steps, rng)
-    log_weights = np.array([walk.log_weight for walk in there])
-    ends = systematic(np.exp(log_weights - log_weights.max()), settings.n_chains, rng)
-    again = [completions.back(reference, there[i].ways, n_steps, rng) for i in ends]
-    forward = combine(log_weights, "mean")
-    back = combine(np.array([-walk.log_weight for walk in again]), "mean")
-    value, value_back = float(forward.value), -float(back.value)
-    error = float(np.hypot(forward.standard_error, (value - value_back) / 2))
-    apart = abs(value - value_back) > APART * np.hypot(forward.standard_error, back.standard_error)
-    bound = search.found[0].bound
+    found = completions.both_ways(reference, n_chains, n_steps, rng)
+    forward, back, both = combine(found.log_weights, "mean"), combine(-found.log_weights_back, "mean"), found.bridge
+    gap = float(forward.value + back.value)
+    apart = abs(gap) > APART * np.hypot(forward.standard_error, back.standard_error)
+    doubt = doubted(network) | (Doubt.RUNS_DIFFER if apart else NO_DOUBT)
+    error, bound = float(np.hypot(forward.standard_error, gap / 2)), search.found[0].bound
+    noise = np.minimum([forward.standard_error, back.standard_error], LARGEST_NOISE)
+    bridge_error = float(np.sqrt(both.relative_error**2 + max(0.0, gap**2 - float((noise**2).sum())) / 4))
+    n_evaluations = search.n_passes + n_tried + 3 * n_chains * n_steps
     return {
+        "bennett_acceptance_ratio": Evidence(
+            both.log_normaliser,
+            bridge_error,
+            n_evaluations,
+            diagnostics={"overlap": both.overlap, "autocorrelation_time": both.autocorrelation_time},
+            doubt=doubt | doubt_of_error(bridge_error) | doubt_of_bound(both.log_normaliser, bridge_error, bound),
+            degrees_of_freedom=n_chains - 1.0,
+        ),
         "ais_from_vb": Evidence(
-            value,
+            float(forward.value),
             error,
-            n_evaluations=search.n_passes + n_tried + n_pilot + 3 * settings.n_chains * n_steps,
+            n_evaluations,
             diagnostics={
-                "back": value_back,
+                "back": -float(back.value),
                 "back_standard_error": float(back.standard_error),
-                "n_steps": n_steps,
-                "share_accepted": float(np.mean([walk.share_accepted for walk in (*there, *again)])),
+                "share_accepted": found.share_accepted,
                 "variational_bound": bound,
             },
             effective_sample_size=float(forward.effective_sample_size),
-            doubt=doubt | doubted(network) | _doubt(forward, back, bool(apart)) | doubt_of_bound(value, error, bound),
+            doubt=doubt | _doubt(forward, back) | doubt_of_bound(float(forward.value), error, bound),
             degrees_of_freedom=float(forward.degrees_of_freedom),
-        )
+        ),
     }
 
 
-def _exact(log_evidence: float) -> Evidence:
+def _exact(log_evidence: float) -> dict[str, Evidence]:
     """Of data that leave nothing open."""
-    about = {"back": log_evidence, "back_standard_error": 0.0, "n_steps": 0, "share_accepted": 1.0}
-    return Evidence(log_evidence, 0.0, diagnostics={**about, "variational_bound": log_evidence})
+    about = {"back": log_evidence, "back_standard_error": 0.0, "share_accepted": 1.0, "variational_bound": log_evidence}
+    return {
+        "bennett_acceptance_ratio": Evidence(
+            log_evidence, 0.0, diagnostics={"overlap": 0.5, "autocorrelation_time": 1.0}
+        ),
+        "ais_from_vb": Evidence(log_evidence, 0.0, diagnostics=about),
+    }
 
 
-def _doubt(forward: Combined, back: Combined, apart: bool) -> Doubt:
-    doubt = doubts_of(forward.doubt) | (Doubt.NOT_MIXED if back.doubt else NO_DOUBT)
-    return doubt | (Doubt.RUNS_DIFFER if apart else NO_DOUBT)
+def _doubt(forward: Combined, back: Combined) -> Doubt:
+    return doubts_of(forward.doubt) | (Doubt.NOT_MIXED if back.doubt else NO_DOUBT)
