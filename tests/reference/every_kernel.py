@@ -36,7 +36,7 @@ FIT = {"n_steps": 100, "n_samples": 500}
 SETTINGS = {
     "discrete_network.ais": {"n_steps": 50},
     "discrete_network.ais_completions": {"n_steps": 20},
-    "discrete_network.ais_from_vb": {"n_starts": 4, "n_modes": 2, "n_chains": 8, "n_steps": 8},
+    "discrete_network.ais_from_vb": {"n_starts": 4, "n_modes": 2, "n_chains": 16, "n_steps": 8},
     "discrete_network.bridge": {"n_starts": 4, "n_chains": 2, "n_burn_in": 5, "n_draws": 100, "max_draws": 100},
     "discrete_network.candidate": {"n_sweeps": 50},
     "discrete_network.smc": {"n_passes": 2, "n_chains": 2, "n_states": 5},

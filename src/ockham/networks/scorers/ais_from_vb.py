@@ -6,6 +6,7 @@ from pydantic import Field
 from ockham import contracts
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence, Sampler
 from ockham.estimation import completion_annealing
+from ockham.estimation.bridge_sampling import mean_of_halves
 from ockham.estimation.combining import Combined, combine, doubts_of
 from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_error
 from ockham.networks.data.unique_rows import UniqueRows
@@ -23,8 +24,8 @@ ESTIMATES = {
 }
 SAMPLER = Sampler("ais_from_vb", {"n_chains": 32, "max_rows": 2000}, doubled="n_chains", two_sided=True)
 """With which ``ockham.evidence`` asks it."""
-APART = 3.09
-"""Standard errors of both directions together by which they may differ."""
+N_REFERENCES = 2
+"""Distributions that chains start from, found apart: what one of them does not lead to, the other may."""
 LARGEST_NOISE = 0.5
 """Nats, at the most, that the error of a direction explains of what both differ by: a larger one says little."""
 MANY_CLASSES = 6
@@ -39,7 +40,9 @@ class Settings(contracts.Settings):
     n_modes: int = Field(
         default=8, ge=1, le=256, description="modes of the highest bounds, whose variational posteriors are tried"
     )
-    n_chains: int = Field(default=64, ge=8, le=10**5, description="chains from the best of them, and as many back")
+    n_chains: int = Field(
+        default=64, ge=16, le=10**5, description="chains each way, half of them from each of two distributions"
+    )
     n_steps: int = Field(default=256, ge=1, le=10**7, description="steps of a chain each way, a sweep in each")
     max_rows: int = Field(
         default=10**5, ge=1, le=10**6, description="rows at the most, of which a sweep takes one after another"
@@ -74,22 +77,26 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
 
     It is for mixtures of six to twenty classes, and takes any network. A sweep takes one row after another, the
     parameters integrated out. Where chains start is found by others: at the variational posterior of a mode, at what
-    these see at the posterior, wider or not, or at all completions alike. From ends that are drawn by their weights as
-    many chains go on for as many steps at the posterior, and then back. ``bennett_acceptance_ratio`` is the optimal
-    bridge between the weights of both directions. It needs paths that both may take, and knows the evidence where a
-    mean weight, of which the best paths have nearly all, does not. ``ais_from_vb`` is the mean weight of the chains
-    there, each of which is an unbiased estimate of the evidence, however it moves; the inverses of the weights back are
-    unbiased where the chains mix. What forward chains miss makes them too low, and backward ones too high. So half of
-    what the directions differ by is in the errors: in that of the mean weight all of it, in that of the bridge what is
-    more than the errors of the directions, of up to half a nat each.
+    these see at the posterior, wider or not, or at all completions alike; half of the chains start where these are
+    found once more. From ends that are drawn by their weights as many chains go on for as many steps at the posterior,
+    and then back. ``bennett_acceptance_ratio`` is the optimal bridge between the weights of both directions, the mean
+    of those of both halves. It needs paths that both directions may take, and knows the evidence where a mean weight,
+    of which the best paths have nearly all, does not. Its error has half of what the halves differ by.
 
-    Estimates are doubted where the directions differ by more than their errors, where they are below the variational
-    bound, and where hyperparameters are below .1, for then there are modes in corners that hardly any start leads to;
-    the bridge where its error is above half a nat, and the mean where the weights of either direction vary too much.
+    ``ais_from_vb`` is the mean weight of the chains there, each of which is an unbiased estimate of the evidence,
+    however it moves; the inverses of the weights back are unbiased where the chains mix. What forward chains miss makes
+    them too low, and backward ones too high. So half of what the directions differ by is in the errors: in that of the
+    mean weight all of it, in that of the bridge what is more than the errors of the directions, of up to half a nat
+    each.
+
+    Estimates are doubted where their errors are above half a nat, where they are below the variational bound, and where
+    hyperparameters are below .1, for then there are modes in corners that hardly any start leads to; the mean also
+    where the weights of either direction vary too much.
 
     The diagnostics of the mean weight are the log evidence of the chains back and its standard error in nats, the share
-    of what was drawn that kept its name, and the best variational bound in nats. Those of the ratio are how far paths
-    both ways overlap, .5 at the most, and the autocorrelation time of the chains back in the order of where they begin.
+    of what was drawn that kept its name, and the best variational bound in nats. Those of the ratio are what
+    the halves differ by in nats, how far paths both ways overlap in the worse half, .5 at the most, and the larger
+    autocorrelation time of the chains back in the order of where they begin.
 
     Raises
     ------
@@ -111,39 +118,49 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     if completions.nothing_open:
         return _exact(completions.log_known)
     search = modes.find(network, data, stream, settings.n_starts, settings.n_modes)
-    n_steps, n_chains = settings.n_steps, settings.n_chains
-    reference, n_tried = reference_of(network, completions, search.posteriors[: settings.n_modes], n_steps, stream)
-    rng = stream.child("annealing from variational posteriors").generator()
-    found = completions.both_ways(reference, n_chains, n_steps, rng)
-    forward, back, both = combine(found.log_weights, "mean"), combine(-found.log_weights_back, "mean"), found.bridge
-    gap = float(forward.value + back.value)
-    apart = abs(gap) > APART * np.hypot(forward.standard_error, back.standard_error)
-    doubt = doubted(network) | (Doubt.RUNS_DIFFER if apart else NO_DOUBT)
-    error, bound = float(np.hypot(forward.standard_error, gap / 2)), search.found[0].bound
+    n_steps, n_chains = settings.n_steps, settings.n_chains // N_REFERENCES
+    found, n_sweeps = [], search.n_passes + 3 * N_REFERENCES * n_chains * n_steps
+    for k in range(N_REFERENCES):
+        own = stream.child("from", k)
+        reference, n_tried = reference_of(network, completions, search.posteriors[: settings.n_modes], n_steps, own)
+        rng = own.child("annealing from variational posteriors").generator()
+        found.append(completions.both_ways(reference, n_chains, n_steps, rng))
+        n_sweeps += n_tried
+    bridges = [each.bridge for each in found]
+    ratios, errors = np.array([(each.log_normaliser, each.relative_error) for each in bridges]).T
+    ratio, ratio_error = mean_of_halves(ratios, errors)
+    forward = combine(np.concatenate([each.log_weights for each in found]), "mean")
+    back = combine(-np.concatenate([each.log_weights_back for each in found]), "mean")
+    value, gap, bound = float(forward.value), float(forward.value + back.value), search.found[0].bound
+    error = float(np.hypot(forward.standard_error, gap / 2))
     noise = np.minimum([forward.standard_error, back.standard_error], LARGEST_NOISE)
-    bridge_error = float(np.sqrt(both.relative_error**2 + max(0.0, gap**2 - float((noise**2).sum())) / 4))
-    n_evaluations = search.n_passes + n_tried + 3 * n_chains * n_steps
+    ratio_error = float(np.sqrt(ratio_error**2 + max(0.0, gap**2 - float((noise**2).sum())) / 4))
+    doubt = doubted(network)
     return {
         "bennett_acceptance_ratio": Evidence(
-            both.log_normaliser,
-            bridge_error,
-            n_evaluations,
-            diagnostics={"overlap": both.overlap, "autocorrelation_time": both.autocorrelation_time},
-            doubt=doubt | doubt_of_error(bridge_error) | doubt_of_bound(both.log_normaliser, bridge_error, bound),
-            degrees_of_freedom=n_chains - 1.0,
+            ratio,
+            ratio_error,
+            n_sweeps,
+            diagnostics={
+                "difference": float(np.ptp(ratios)),
+                "overlap": min(each.overlap for each in bridges),
+                "autocorrelation_time": max(each.autocorrelation_time for each in bridges),
+            },
+            doubt=doubt | doubt_of_error(ratio_error) | doubt_of_bound(ratio, ratio_error, bound),
+            degrees_of_freedom=float(N_REFERENCES * (n_chains - 1)),
         ),
         "ais_from_vb": Evidence(
-            float(forward.value),
+            value,
             error,
-            n_evaluations,
+            n_sweeps,
             diagnostics={
                 "back": -float(back.value),
                 "back_standard_error": float(back.standard_error),
-                "share_accepted": found.share_accepted,
+                "share_accepted": float(np.mean([each.share_accepted for each in found])),
                 "variational_bound": bound,
             },
             effective_sample_size=float(forward.effective_sample_size),
-            doubt=doubt | _doubt(forward, back) | doubt_of_bound(float(forward.value), error, bound),
+            doubt=doubt | _doubt(forward, back) | doubt_of_error(error) | doubt_of_bound(value, error, bound),
             degrees_of_freedom=float(forward.degrees_of_freedom),
         ),
     }
@@ -154,7 +171,7 @@ def _exact(log_evidence: float) -> dict[str, Evidence]:
     about = {"back": log_evidence, "back_standard_error": 0.0, "share_accepted": 1.0, "variational_bound": log_evidence}
     return {
         "bennett_acceptance_ratio": Evidence(
-            log_evidence, 0.0, diagnostics={"overlap": 0.5, "autocorrelation_time": 1.0}
+            log_evidence, 0.0, diagnostics={"difference": 0.0, "overlap": 0.5, "autocorrelation_time": 1.0}
         ),
         "ais_from_vb": Evidence(log_evidence, 0.0, diagnostics=about),
     }

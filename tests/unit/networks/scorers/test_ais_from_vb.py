@@ -105,7 +105,38 @@ def test_the_acceptance_ratio_is_nearer_than_the_mean_of_the_same_chains(network
     assert np.std(off[RATIO]) < np.std(off[MEAN])
 
 
-def test_what_directions_differ_by_beyond_their_errors_is_in_the_error_of_the_ratio(many_classes, monkeypatch):
+def test_half_of_what_two_starts_differ_by_is_in_the_error_of_the_ratio(many_classes, monkeypatch):
+    """One of which misses what has a part of the posterior."""
+    calls = []
+
+    def chains(self, reference, n_chains, n_steps, rng):
+        calls.append(n_chains)
+        there, back = rng.normal(-3000.0 - 0.6 * (len(calls) % 2), 0.01, (2, n_chains))
+        return BothWays(there, back, 1.0, bridge_of([back], there))
+
+    monkeypatch.setattr(NamedCompletions, "both_ways", chains)
+    monkeypatch.setattr(ais_from_vb, "reference_of", lambda network, ways, *others: (ways.alike, 0))
+    found = ais_from_vb.score(*many_classes, ais_from_vb.Settings(n_starts=2, n_chains=33), Stream(1))[RATIO]
+    assert calls == [16, 16]
+    assert found.log_evidence == pytest.approx(-3000 + np.log((1 + np.exp(-0.6)) / 2), abs=0.01)
+    assert found.standard_error == pytest.approx(0.3, abs=0.01)
+    assert found.diagnostics["difference"] == pytest.approx(0.6, abs=0.02)
+
+
+def test_two_starts_are_found_apart(many_classes, monkeypatch):
+    seen, both_ways = [], NamedCompletions.both_ways
+
+    def watched(self, reference, n_chains, n_steps, rng):
+        seen.append(reference.log_q)
+        return both_ways(self, reference, n_chains, n_steps, rng)
+
+    monkeypatch.setattr(NamedCompletions, "both_ways", watched)
+    ais_from_vb.score(*many_classes, ais_from_vb.Settings(n_steps=8, n_chains=16), Stream(1))
+    assert len(seen) == 8
+    assert not np.array_equal(seen[3], seen[7])
+
+
+def test_what_directions_differ_by_beyond_their_errors_is_in_the_errors(many_classes, monkeypatch):
     """Half of it; and more than half a nat of their own errors explains none of it."""
 
     def score(shift, spread=0.01):
@@ -114,14 +145,13 @@ def test_what_directions_differ_by_beyond_their_errors_is_in_the_error_of_the_ra
             return BothWays(there, back, 1.0, bridge_of([back], there))
 
         monkeypatch.setattr(NamedCompletions, "both_ways", chains)
-        return ais_from_vb.score(*many_classes, ais_from_vb.Settings(n_starts=2), Stream(1))[RATIO]
+        found = ais_from_vb.score(*many_classes, ais_from_vb.Settings(n_starts=2), Stream(1))
+        return found[RATIO].standard_error, found[MEAN].standard_error
 
-    alike, apart = score(0.0), score(0.4)
-    assert alike.standard_error < 0.01
-    assert apart.standard_error == pytest.approx(0.2, abs=0.01)
-    assert Doubt.RUNS_DIFFER in apart.doubt
-    assert score(0.0, 0.7).standard_error < 0.15
-    assert score(6.0, 4.0).standard_error > 1.5
+    assert max(score(0.0)) < 0.01
+    assert score(0.4) == pytest.approx((0.2, 0.2), abs=0.01)
+    assert score(0.0, 0.7)[0] < 0.15
+    assert score(6.0, 4.0)[0] > 1.5
 
 
 @pytest.fixture(scope="module")
@@ -233,7 +263,7 @@ def test_a_chain_goes_on_at_the_posterior_before_it_goes_back(many_classes, monk
 
 
 def test_chains_go_back_from_ends_that_have_weight(many_classes, monkeypatch):
-    """One of sixteen has all of it."""
+    """One of sixteen has all of it, and each half has sixteen."""
     forward, back, ended, began = NamedCompletions.forward, NamedCompletions.back, [], []
 
     def weighed(self, reference, n_steps, rng):
@@ -248,9 +278,10 @@ def test_chains_go_back_from_ends_that_have_weight(many_classes, monkeypatch):
     monkeypatch.setattr(NamedCompletions, "forward", weighed)
     monkeypatch.setattr(NamedCompletions, "back", watched)
     monkeypatch.setattr(ais_from_vb, "reference_of", lambda network, ways, *others: (ways.alike, 0))
-    ais_from_vb.score(*many_classes, ais_from_vb.Settings(n_starts=2, n_chains=16, n_steps=2), Stream(1))
-    assert len(ended) == len(began) == 16
-    assert all((ways == ended[4]).all() for ways in began)
+    ais_from_vb.score(*many_classes, ais_from_vb.Settings(n_starts=2, n_chains=32, n_steps=2), Stream(1))
+    assert len(ended) == len(began) == 32
+    assert all((ways == ended[4]).all() for ways in began[:16])
+    assert all((ways == ended[20]).all() for ways in began[16:])
 
 
 def test_chains_that_change_names_without_a_penalty_are_noticed(many_classes, monkeypatch):
@@ -274,9 +305,9 @@ def test_all_sweeps_are_counted():
     def count(**settings):
         return ais_from_vb.score(network, data(), ais_from_vb.Settings(**settings), Stream(1))[RATIO].n_evaluations
 
-    few = count(n_chains=8, n_steps=16)
-    assert count(n_chains=24, n_steps=16) == few + 3 * 16 * 16
-    assert count(n_chains=8, n_steps=32) == few + 3 * 8 * 16 + 3 * 3 * 8 * 16
+    few = count(n_chains=16, n_steps=16)
+    assert count(n_chains=32, n_steps=16) == few + 3 * 16 * 16
+    assert count(n_chains=16, n_steps=32) == few + 3 * 16 * 16 + 2 * 3 * 3 * 8 * 16
 
 
 def test_sparse_priors_are_doubted():
