@@ -139,9 +139,10 @@ def test_two_starts_are_found_apart(many_classes, monkeypatch):
 def test_what_directions_differ_by_beyond_their_errors_is_in_the_errors(many_classes, monkeypatch):
     """Half of it; and more than half a nat of their own errors explains none of it."""
 
-    def score(shift, spread=0.01):
+    def score(shift, spread=0.01, wider=1.0):
         def chains(self, reference, n_chains, n_steps, rng):
-            there, back = rng.normal([[-(spread**2) / 2], [spread**2 / 2 + shift]], spread, (2, n_chains)) - 3000
+            there, back = rng.normal([[0.0], [0.0]], [[spread], [spread * wider]], (2, n_chains))
+            there, back = there - spread**2 / 2 - 3000, back + spread**2 / 2 + shift - 3000
             return BothWays(there, back, 1.0, bridge_of([back], there))
 
         monkeypatch.setattr(NamedCompletions, "both_ways", chains)
@@ -151,7 +152,7 @@ def test_what_directions_differ_by_beyond_their_errors_is_in_the_errors(many_cla
     assert max(score(0.0)) < 0.01
     assert score(0.4) == pytest.approx((0.2, 0.2), abs=0.01)
     assert score(0.0, 0.7)[0] < 0.15
-    assert score(6.0, 4.0)[0] > 1.5
+    assert score(20.0, 1.0, wider=20.0)[0] > 5
 
 
 @pytest.fixture(scope="module")
