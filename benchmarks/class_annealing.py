@@ -1,7 +1,8 @@
 """How often intervals of ``ais_from_vb`` hold.
 
-    python benchmarks/class_annealing.py exact 200      beside exact sums: so many tables, of 5 to 12 rows; ``mean``
-                                                        after the number has the mean weight instead of the ratio
+    python benchmarks/class_annealing.py exact 200      beside exact sums: so many tables, of 5 to 12 rows; after
+                                                        the number ``mean`` has the mean weight, not the ratio, and
+                                                        ``first`` the fewer chains that ``ockham.evidence`` begins with
     python benchmarks/class_annealing.py bridge 100     beside ``bridge`` and its own error, of 40 to 400 rows
     python benchmarks/class_annealing.py evidence 100   of ``ockham.evidence`` without the exact sum, beside that, where
                                                         it asks ``ais_from_vb`` first: 6 to 11 classes of 5 to 10 rows
@@ -127,8 +128,10 @@ def estimate(name, network, data, seed):
         (found,), _ = certify([sources], ERROR, SECONDS)
         return found.evidence
     scorer = families.scorer("discrete_network", name)
-    found = scorer.score(network, data, scorer.Settings(), Stream(seed, name))
-    return found["ais_from_vb"] if sys.argv[3:] == ["mean"] and name == "ais_from_vb" else next(iter(found.values()))
+    asked = sys.argv[3:] if name == "ais_from_vb" else []
+    settings = scorer.Settings(**(scorer.SAMPLER.settings if "first" in asked else {}))
+    found = scorer.score(network, data, settings, Stream(seed, name))
+    return found["ais_from_vb"] if "mean" in asked else next(iter(found.values()))
 
 
 def main():
