@@ -3,6 +3,7 @@
 import json
 import signal
 import sys
+from errno import EPIPE
 from math import isnan
 from pathlib import Path
 
@@ -57,6 +58,11 @@ class _Group(click.Group):
                 return super().invoke(context)
         except OckhamError as error:
             click.echo(f"ockham: {error}", err=True)
+            context.exit(2)
+        except OSError as error:
+            if error.filename is not None or error.errno == EPIPE:  # the latter of who reads no more, as head
+                raise
+            click.echo(f"ockham: its output cannot be written ({error.strerror}); make room", err=True)
             context.exit(2)
 
 

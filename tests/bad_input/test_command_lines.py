@@ -99,7 +99,7 @@ CASES = {
     "cell of no number": (CELL + " --scorer em --n five --structure 1-1", "'--n': 'five' is not a valid integer"),
     "verify nothing": ("verify", "Missing argument 'RESULTS'"),
     "verify what is not there": ("verify {out}", "out.nc: is not a folder; give the folder of results"),
-    "verify a file": ("verify {config}", "tiny.yaml: not a readable netCDF file"),
+    "verify a file": ("verify {config}", "tiny.yaml: is no netCDF file; give one that ockham wrote"),
     "verify an empty folder": (
         "verify {folder}/empty --config {folder}", "empty: has no folder of a study in .*; name the study's file",
     ),
@@ -116,9 +116,9 @@ CASES = {
     "select in no time": ("select {config} --seconds 0", "'--seconds': 0.0 is not in the range"),
     "select with a negative seed": ("select {config} --seed -1", "'--seed': -1 is not in the range"),
     "show nothing": ("show", "Missing argument 'STORE'"),
-    "show a text": ("show {config}", "tiny.yaml: not a readable netCDF file"),
-    "show a folder": ("show {folder}", "File .* is a directory|not a readable netCDF file"),
-    "show what is not there": ("show {out}", "out.nc: not a readable netCDF file .*No such file"),
+    "show a text": ("show {config}", "tiny.yaml: is no netCDF file; give one that ockham wrote"),
+    "show a folder": ("show {folder}", "File .* is a directory"),
+    "show what is not there": ("show {out}", "out.nc: cannot be read .*No such file.*give the path of a file"),
     "schema of a file": ("schema {config}", "unexpected extra argument"),
 }  # fmt: skip
 

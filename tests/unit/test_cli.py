@@ -6,6 +6,7 @@ Source of truth: the functions behind it, called directly, and the files that it
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -225,7 +226,7 @@ ERRORS = {
         ("cell", "{config}", "--scorer", "em", "--n", 10, "--structure", "1-1"),
         "replicate: 0 is not one of 1, 2",
     ),
-    "show of a text": (("show", "{config}"), "not a readable netCDF file"),
+    "show of a text": (("show", "{config}"), "is no netCDF file; give one that ockham wrote"),
     "no configuration": (("check", "nowhere.yaml"), "nowhere.yaml: cannot be read"),
 }  # fmt: skip
 
@@ -247,6 +248,15 @@ def test_errors_are_one_line_and_write_nothing(case, config, results, tmp_path):
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full disk that Linux has")
+def test_a_full_disk_behind_the_output_ends_in_one_line(config):
+    command = [sys.executable, "-m", "ockham.cli", "check", str(config)]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "ockham: its output cannot be written (No space left on device); make room\n"
 
 
 def test_a_model_that_a_scorer_refuses_ends_in_one_line(config, results, tmp_path):

@@ -43,6 +43,8 @@ class _Numbers(click.ParamType):
             ends = (first, last if colon else first)
             if not all(end.isascii() and end.isdigit() and len(end) < 6 for end in ends):
                 self.fail(f"{value!r} is not as 1:8, or as 2,3,5", param, context)
+            if int(first) > int(last or first):
+                self.fail(f"{part!r} runs backwards; write {last}:{first}", param, context)
             found += range(int(ends[0]), int(ends[1]) + 1)
         return tuple(found)
 
@@ -123,7 +125,8 @@ def select_classes(
         lambda: read(data, _types_of(items), **table_arguments(missing, drop, weights, no_header)),
         lambda table: select(table, classes, priors=priors or None, **arguments),
         _shown,
-        output or data.with_name(f"{data.stem}_classes"),
+        output,
+        data.with_name(f"{data.stem}_classes"),
         html,
         {"png": _picture},
     )

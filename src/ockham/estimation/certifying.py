@@ -39,7 +39,7 @@ LEFT = "took longer than its share of the time"
 """What is said of an exact sum that was left."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Certified:
     """The evidence of a model, or what is known in place of it.
 
@@ -114,6 +114,14 @@ class Certified:
         """``<scorer>: <why>`` in a line for each scorer that could not take the model."""
         return "\n".join(f"{scorer}: {why}" for scorer, why in self.refused.items())
 
+    @property
+    def unchecked(self) -> str:
+        """What no second estimate was: ``made``, or ``precise enough``; empty where one agrees or none is needed."""
+        if not self.standard_error > 0 or self.checked_by:
+            return ""
+        others = [run.evidence for run in self.runs if run.scorer != self.scorer]
+        return "precise enough" if any(of.doubt or of.standard_error > 0 for of in others) else "made"
+
     def interval(self, probability: float = 0.95) -> tuple[float, float]:
         """That holds the log evidence with a probability; from ``at_least`` on where it is unknown.
 
@@ -146,6 +154,9 @@ class Certified:
         if self.trusted:
             return in_words(self.log_evidence, self.standard_error or nan, self.doubt)
         return bound_in_words(self.at_least, self.at_least_probability) if self.at_least > -inf else "unknown"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self}>"
 
     def __str__(self) -> str:
         also = "" if self.reached or not self.trusted else "; the error asked for was not reached"

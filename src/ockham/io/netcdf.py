@@ -11,12 +11,14 @@ import netCDF4
 import numpy as np
 
 from ockham.errors import OckhamError, StoreError, UnreadableError
+from ockham.io.arguments import file_path
 from ockham.io.commit import commit
 from ockham.io.whole_files import check_seal, replacing_file, seal
 
 __all__ = [
     "add_labels",
     "add_variable",
+    "check_given",
     "describe",
     "is_made_under",
     "opened",
@@ -27,12 +29,15 @@ __all__ = [
     "write",
 ]
 
+MAGIC = b"\x89HDF\r\n\x1a\n"
+"""With which every netCDF file of the fourth version begins."""
 MAX_VALUES = 10**9
 """Of a variable; more is no store of Ockham, and no memory has room for it."""
 
 
 def describe(path: Path) -> str:
     """What a store holds, as text: attributes, then every group's dimensions and variables with their range."""
+    check_given(path)
     with opened(path) as file:
         lines = [f"{path}"]
         lines += [f"  {name}: {file.getncattr(name)}" for name in file.ncattrs()]
@@ -41,6 +46,13 @@ def describe(path: Path) -> str:
             lines += [f"  dimension {name} = {len(dimension)}" for name, dimension in group.dimensions.items()]
             lines += [f"  {_summary(variable, _values(path, variable))}" for variable in group.variables.values()]
     return "\n".join("".join(c if c.isprintable() else "?" for c in line) for line in lines)
+
+
+def check_given(path: Path) -> None:
+    """Raise a StoreError for what a user has named, and is not there, or no netCDF file by name and content."""
+    with open(file_path(path, StoreError), "rb") as file:
+        if path.suffix != ".nc" and file.read(len(MAGIC)) != MAGIC:
+            raise StoreError(f"{path}: is no netCDF file; give one that ockham wrote")
 
 
 def _with_groups(group: netCDF4.Dataset) -> Iterator[netCDF4.Dataset]:

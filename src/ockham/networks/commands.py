@@ -54,7 +54,8 @@ def compare_models(
         lambda: read_table(data, **table_arguments(missing, drop, weights, no_header)),
         lambda table: compare(models, table, **arguments),
         lambda found: [in_text(found.rows)],
-        output or data.with_name(f"{data.stem}_models"),
+        output,
+        data.with_name(f"{data.stem}_models"),
         html,
         {},
     )
@@ -147,7 +148,8 @@ def search_structures(
         lambda: read_table(data, **table_arguments(missing, drop, weights, no_header)),
         lambda table: search(table, starts=starts or None, **arguments),
         shown,
-        output or data.with_name(f"{data.stem}_search"),
+        output,
+        data.with_name(f"{data.stem}_search"),
         html,
         {"png": picture, "yaml": StructureSearch.to_yaml},
     )

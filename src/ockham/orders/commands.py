@@ -8,7 +8,7 @@ import click
 from ockham.errors import ConfigError
 from ockham.io.extras import check_importable
 from ockham.io.frames import read_table
-from ockham.io.outputs import check_outputs
+from ockham.io.outputs import check_outputs, stem_of
 from ockham.orders.arc_estimates import PRIOR_LABELS, by_probability
 from ockham.orders.arcs import FEWEST, Effort
 from ockham.orders.data.reading import completed
@@ -73,7 +73,9 @@ SHOWN_ARCS = 20
 @click.option("--graphs", type=click.IntRange(1, 10**6), default=10, show_default=True, help="Graphs of each sample.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Root seed of the random streams.")
 @click.option(
-    "--output", type=click.Path(path_type=Path), help="Path of the results without suffix; by default <data>_arcs."
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Path of the results without suffix, or a folder that is there; by default <data>_arcs.",
 )
 def arcs_of_table(
     data: Path,
@@ -102,7 +104,7 @@ def arcs_of_table(
     and the matrix of arc probabilities to a picture. Values under the other prior stand beside.
     """
     check_importable("matplotlib", "xarray")
-    stem = output or data.with_name(f"{data.stem}_arcs")
+    stem = stem_of(output, data.with_name(f"{data.stem}_arcs"))
     files = [Path(f"{stem}.{suffix}") for suffix in ("csv", "nc", "png")]
     check_outputs(files, [data])
     read = read_table(data, **table_arguments(missing, drop, weights, no_header))
@@ -111,22 +113,29 @@ def arcs_of_table(
     space = space_of(table, max_indegree, equivalent_sample_size, _pairs("forbid", forbid), _pairs("require", require))
     effort = Effort(seed, max_seconds, 1e9 * max_gigabytes, effective_samples, steps, graphs, not sample)
     found = graph_posterior(table, space, prior, PRIORS, effort)
-    write_csv(files[0], found.estimates, prior)
-    write_netcdf(files[1], found)
-    from ockham.io.figures import save  # Matplotlib is slow to import, and no other command needs it
-    from ockham.orders.plots import figure_arcs
+    try:
+        write_csv(files[0], found.estimates, prior)
+        write_netcdf(files[1], found)
+        from ockham.io.figures import save  # Matplotlib is slow to import, and no other command needs it
+        from ockham.orders.plots import figure_arcs
 
-    save(figure_arcs(found.names, found.arcs.probability), files[2])
-    click.echo(f"{data}: {space.n_nodes} variables, {table.n} rows")
+        save(figure_arcs(found.names, found.arcs.probability), files[2])
+    finally:  # what was found is said, whatever becomes of the files
+        click.echo(f"{data}: {space.n_nodes} variables, {table.n} rows")
+        _print(found, bool(forbid or require), files[1])
+    click.echo(f"written: {', '.join(map(str, files))}")
+
+
+def _print(found: GraphPosterior, ruled: bool, store: Path) -> None:
+    """Evidences, arcs and the best graph; all of them are in the ``store``."""
     for each in reversed(PRIORS):
         evidence = found.estimates.evidence_in_words(each)
         click.echo(f"log evidence, prior {PRIOR_LABELS[each]}: {evidence}")
     _print_arcs(found)
     if found.doubt and not found.best.of_all:
-        click.echo(f"best graph found: {len(found.best.arcs)} arcs, of which nothing is known, in {stem}.nc")
+        click.echo(f"best graph found: {len(found.best.arcs)} arcs, of which nothing is known, in {store}")
     else:
-        _print_best(found, bool(forbid or require))
-    click.echo(f"written: {', '.join(map(str, files))}")
+        _print_best(found, ruled)
 
 
 def _print_arcs(found: GraphPosterior) -> None:
@@ -144,7 +153,7 @@ def _print_arcs(found: GraphPosterior) -> None:
 
 def _print_best(found: GraphPosterior, ruled: bool) -> None:
     """The arcs of the best graph, and which of them others that fit as well have reversed, if rules let them."""
-    click.echo(f"most probable graph, {found.best.in_words()}:")
+    click.echo(f"most probable graph, {found.best.in_words()}:" + ("" if found.best.arcs else " no arcs"))
     reversible = set() if ruled else {frozenset(arc) for arc in found.cpdag.undirected}
     for u, v in found.best.arcs:
         click.echo(f"{u:>24}  {v:24}  {'or reversed' if frozenset((u, v)) in reversible else ''}".rstrip())

@@ -10,7 +10,7 @@ import click
 
 from ockham.errors import OckhamWarning
 from ockham.io.frames import MISSING_TEXTS, Note
-from ockham.io.outputs import check_outputs
+from ockham.io.outputs import check_outputs, stem_of
 from ockham.io.whole_files import replacing_file
 from ockham.table_results.selecting import SECONDS
 
@@ -58,7 +58,11 @@ OF_RUNS = (
 )
 OF_OUTPUT = (
     click.option("--html", type=FILE, help="Path of the page; by default <output>.html."),
-    click.option("--output", type=FILE, help="Path of the results without suffix; by default named after DATA."),
+    click.option(
+        "--output",
+        type=FILE,
+        help="Path of the results without suffix, or a folder that is there; by default named after DATA, beside it.",
+    ),
 )
 
 
@@ -104,15 +108,17 @@ def run(
     read: Callable[[], Read],
     judge: Callable[[Read], Found],
     shown: Callable[[Found], Sequence[str]],
-    stem: Path,
+    output: Path | None,
+    default: Path,
     html: Path | None,
     beside: "Mapping[str, Callable[[Found], Figure | str]]",
 ) -> None:
     """Say what the table was read as, what is found, and which files have it, none of which may be one of ``inputs``.
 
-    ``shown`` are paragraphs and tables between the headline and the remarks. ``beside`` has by its suffix what is
-    written beside the store and the page: pictures and texts.
+    Files are named by ``output``, or else by ``default``. ``shown`` are paragraphs and tables between the headline and
+    the remarks. ``beside`` has by its suffix what is written beside the store and the page: pictures and texts.
     """
+    stem = stem_of(output, default)
     store, page = Path(f"{stem}.nc"), html or Path(f"{stem}.html")
     files = [store, page, *(Path(f"{stem}.{suffix}") for suffix in beside)]
     check_outputs(files, inputs)
@@ -123,12 +129,18 @@ def run(
         found = judge(table)
     remarks = "\n".join(f"- {remark}" for remark in found.remarks[len(table.warnings) :])  # others were said above
     parts = [f"{found.headline}.", *shown(found), remarks, found.methods, "\n".join(found.references)]
-    click.echo("\n" + "\n\n".join(part for part in parts if part) + "\n")
-    found.save(store)
-    _write(page, found.to_html())
-    for path, make in zip(files[2:], beside.values(), strict=True):
-        _write(path, make(found))
-    click.echo(f"written: {', '.join(map(str, files))}")
+    contents = [lambda result: result.to_html(), *beside.values()]
+    written = []
+    try:
+        found.save(store)
+        written.append(store)
+        for path, make in zip(files[1:], contents, strict=True):
+            _write(path, make(found))
+            written.append(path)
+    finally:  # whatever becomes of the files, what was found is said, and whoever reads it may stop reading
+        click.echo("\n" + "\n\n".join(part for part in parts if part) + "\n")
+        if written:
+            click.echo(f"written: {', '.join(map(str, written))}")
 
 
 def in_text(rows: "Rows") -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "REFERENCES", "errors_of", "found_by", "missing_cells", "of_evidences", "of_others", "of_posterior", "of_program",
-    "of_scores", "references", "span",
+    "of_scores", "references", "span", "unchecked",
 ]  # fmt: skip
 
 REFERENCES = {
@@ -109,11 +109,15 @@ def errors_of(
     if not sampled:
         return
     yield f"Standard errors of its logarithm were {_range([each.standard_error for each in sampled.values()])} nats."
-    for name, of in _grouped({model: each.checked_by for model, each in sampled.items()}).items():
-        if name:
-            yield f"For {words(of)} {estimated_by.get(name, name)} agreed within the errors."
-        else:
-            yield f"For {words(of)} no second estimate was precise enough for a check."
+    for name, of in _grouped({model: each.checked_by for model, each in sampled.items() if each.checked_by}).items():
+        yield f"For {words(of)} {estimated_by.get(name, name)} agreed within the errors."
+    for lack, of in unchecked(sampled).items():
+        yield f"For {words(of)} no second estimate was {lack} for a check."
+
+
+def unchecked(known: Mapping[Label, Certified]) -> dict[str, list[Label]]:
+    """Models whose evidence no second estimate checks, by what none was."""
+    return _grouped({model: each.unchecked for model, each in known.items() if each.unchecked})
 
 
 def _grouped(names: Mapping[Label, str]) -> dict[str, list[Label]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ockham.contracts import Evidence
 from ockham.estimation.model_posterior import in_words
 from ockham.table_results.cells import Cell, Rows, bounded, remarks_on_table
-from ockham.table_results.methods import span
+from ockham.table_results.methods import span, unchecked
 
 if TYPE_CHECKING:
     from ockham.table_results.selection import Selection
@@ -138,8 +138,8 @@ def _remarks_on_evidence(found: "Selection") -> Iterator[str]:
     known = {k: evidence for k, evidence in found.evidences.items() if evidence.trusted}
     if large := [k for k, evidence in known.items() if not evidence.reached]:
         yield f"The error asked for, {found.error:g} nats, was not reached with {classes_in_words(*large)}."
-    if unchecked := [k for k, evidence in known.items() if not evidence.checked_by and evidence.standard_error]:
-        yield f"No second estimate was precise enough to check the evidence of {classes_in_words(*unchecked)}."
+    for lack, of in unchecked(known).items():
+        yield f"No second estimate was {lack} to check the evidence of {classes_in_words(*of)}."
     if len(found.classes) > 1 and found.classes[-1] in found.posterior.leading:
         yield f"More than {classes_in_words(found.classes[-1])} may have a higher evidence: ask for them."
 

@@ -21,7 +21,7 @@ from ockham.estimation.model_posterior import model_posterior
 from ockham.io.arguments import whole
 from ockham.io.comparing import differences
 from ockham.io.findings import Finding, of_differences
-from ockham.io.netcdf import opened, provenance, write
+from ockham.io.netcdf import check_given, opened, provenance, write
 from ockham.streams import Stream
 from ockham.table_results.evidences import LONGEST, Certify, Task
 from ockham.table_results.methods import of_program
@@ -213,6 +213,7 @@ def silent(elapsed: float, words: str) -> None:
 
 
 def _read(path: Path, kinds: Mapping[str, Kind]) -> Stored:
+    check_given(path)
     with opened(path):
         content = xr.load_dataset(path, decode_cf=False)
         kind = next((kind for name, kind in kinds.items() if name in content), None)

@@ -14,8 +14,11 @@ from reference.ctrl_c import pressed_once
 
 import ockham
 from ockham.cli import main
+from ockham.errors import StoreError
+from ockham.io import outputs
 from ockham.networks.classes import selecting
 from ockham.networks.comparisons.showing import headline
+from ockham.table_results import commands
 
 ROWS = "id,x,y,z\n" + "".join(f"r{k},{'ab'[k % 2]},{'abc'[k % 3]},{'ab?'[k // 3]}\n" for k in range(9))
 FAST = ["--classes", "1:3", "--prior", "1", "--prior", "bdeu:1"]
@@ -61,6 +64,51 @@ def test_files_go_where_they_are_asked_to(table, tmp_path):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("given", ["", ".", "out/."])
+def test_a_folder_takes_the_name_by_default(given, table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "out").mkdir()
+    assert run(table, "--drop", "id", *FAST, "--output", given).exit_code == 0
+    folder = tmp_path / given
+    assert {path.name for path in folder.glob("*_classes.*")} == {
+        f"survey_classes.{of}" for of in ("nc", "html", "png")
+    }
+    assert not list(tmp_path.glob("**/.*"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--output", "survey.csv/x"], "x.nc: cannot be written .*survey.csv is no folder.; choose another place"),
+        (["--html", "page"], "page: is a folder; give the name of a file"),
+        (["--output", "closed/deep/x"], "x.nc: cannot be written .nothing may be written to .*closed.; choose"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_before_any_work(options, message, table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("page", "closed"):
+        (tmp_path / name).mkdir()
+    closed = str(tmp_path / "closed")
+    monkeypatch.setattr(outputs.os, "access", lambda folder, mode: str(folder) != closed)  # root may write anywhere
+    result = run(table, "--drop", "id", *FAST, *options)
+    assert result.exit_code == 2
+    assert re.search(message, result.stderr)
+    assert result.stdout == ""
+    assert {path.name for path in tmp_path.rglob("*")} == {"survey.csv", "page", "closed"}
+
+
+def test_what_was_found_is_said_though_a_file_cannot_be_written(table, tmp_path, monkeypatch):
+    def full(path, content):
+        raise StoreError(f"{path}: cannot be written (disk full)")
+
+    monkeypatch.setattr(commands, "_write", full)
+    result = run(table, "--drop", "id", *FAST)
+    assert result.exit_code == 2
+    assert "p(K | data) under each prior:" in result.stdout
+    assert f"written: {tmp_path / 'survey_classes.nc'}\n" in result.stdout
+    assert result.stderr == f"ockham: {tmp_path / 'survey_classes.html'}: cannot be written (disk full)\n"
+
+
 def test_options_are_those_of_the_table(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("1,u,2\n2,-,1\n1,v,3\n")
@@ -103,7 +151,7 @@ def test_ctrl_c_writes_what_is_known(table, monkeypatch):
         (ROWS, ["--weights", "x"], "survey.csv: column 'x': line 2 has 'a'; a weight says how often"),
         (ROWS, ["--prior", "flat"], "prior: 'flat' is neither a number nor bdeu: and a number"),
         (ROWS, ["--classes", "0:2"], "classes: 0 must be an integer of at least 1"),
-        (ROWS, ["--classes", "3:1"], "classes: must be 1 to 100 numbers"),
+        (ROWS, ["--classes", "1:200"], "classes: must be 1 to 100 numbers"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(content, options, message, tmp_path):
@@ -114,6 +162,10 @@ def test_bad_input_is_refused_in_one_line(content, options, message, tmp_path):
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
     assert sorted(tmp_path.iterdir()) == [path]
+
+
+def test_numbers_of_classes_that_run_backwards_are_told_how(table):
+    assert "'3:1' runs backwards; write 1:3" in run(table, "--classes", "5,3:1").stderr
 
 
 @pytest.mark.parametrize("classes", ["many", "1-3", "1:", ":3", "1:2:3", "", "9" * 9])

@@ -4,6 +4,7 @@ Source of truth: sums over all graphs of three variables, whose family scores ar
 """
 
 import csv
+import re
 import tracemalloc
 
 import netCDF4
@@ -244,6 +245,13 @@ def test_the_most_probable_graph_is_printed_and_written(table, tmp_path):
             low, found, high = (np.asarray(file[f"{name}{end}"][:])[OFF] for end in ("_low", "", "_high"))
             assert ((low <= found) & (found <= high)).all()
         np.testing.assert_allclose(file["adjacent"][:], exact(table)[1][1] + exact(table)[1][1].T, atol=1e-9)
+
+
+def test_a_best_graph_without_arcs_is_said_to_have_none(tmp_path):
+    path = tmp_path / "coins.csv"
+    path.write_text("a,b\n" + "0,0\n0,1\n1,0\n1,1\n" * 5)
+    printed = run(path, tmp_path)
+    assert re.search(r"most probable graph, of all graphs, posterior probability [0-9.]+: no arcs\nwritten", printed)
 
 
 def test_the_prior_may_be_that_of_orders(table, tmp_path):

@@ -8,6 +8,7 @@ from ockham.contracts import NO_DOUBT
 from ockham.estimation import wording
 from ockham.estimation.model_posterior import BayesFactor, in_words, listed
 from ockham.table_results.cells import Cell, bounded, remarks_on_table
+from ockham.table_results.methods import unchecked
 
 if TYPE_CHECKING:
     from ockham.networks.comparisons.comparison import Comparison
@@ -98,8 +99,8 @@ def remarks(found: "Comparison") -> Iterator[str]:
     known = {name: evidence for name, evidence in found.evidences.items() if evidence.trusted}
     if large := [repr(name) for name, evidence in known.items() if not evidence.reached]:
         yield f"The error asked for, {found.error:g} nats, was not reached with {listed(large, 'and')}."
-    if unchecked := [repr(name) for name, each in known.items() if not each.checked_by and each.standard_error]:
-        yield f"No second estimate was precise enough to check the evidence of {listed(unchecked, 'and')}."
+    for lack, of in unchecked(known).items():
+        yield f"No second estimate was {lack} to check the evidence of {listed(list(map(repr, of)), 'and')}."
     for column in found.labels:
         numbers = sorted({model.cardinalities[model.names.index(column)] for model in found.models.values()})
         if len(numbers) > 1:

@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 from reference.evidences import certified
 
+from ockham.contracts import NO_DOUBT, Doubt, Evidence
 from ockham.estimation.model_posterior import model_posterior
+from ockham.estimation.sources import Run
 from ockham.io.frames import Note
 from ockham.networks.classes.methods import methods
 from ockham.networks.classes.results import result_rows
@@ -89,7 +91,7 @@ def test_what_is_unknown_is_said_to_be(doubtful):
         "It was stopped before it had ended.",
         "The evidence of 2 classes is not known: the chains did not come to agree.",
         "The evidence of 3 classes is not known: no run ended in time; allow more seconds.",
-        "No second estimate was precise enough to check the evidence of 1 class.",
+        "No second estimate was made to check the evidence of 1 class.",
     ):
         assert part in said
     paragraph = methods(doubtful)
@@ -97,6 +99,24 @@ def test_what_is_unknown_is_said_to_be(doubtful):
     assert "posterior probabilities of K have bounds only" in paragraph
     assert "p(K" not in paragraph
     assert not re.search(r"\d \(\d", paragraph)  # no probability with its interval
+
+
+@pytest.mark.parametrize(
+    ("scorer", "error", "doubt", "lack"),
+    [
+        ("bridge", 0.1, NO_DOUBT, "made"),  # its own runs check nothing
+        ("vb", nan, NO_DOUBT, "made"),  # nor does a bound
+        ("smc", 0.9, NO_DOUBT, "precise enough"),
+        ("smc", nan, Doubt.NOT_MIXED, "precise enough"),
+    ],
+)
+def test_a_check_that_nobody_made_is_not_said_to_have_failed(scorer, error, doubt, lack, selection):
+    run = Run(scorer, scorer, {}, 0, Evidence(-20.0, error, doubt=doubt), 1.0)
+    alone = replace(certified(-20.0), runs=(run,))
+    found = under(selection, {1: replace(alone, checked_by="smc"), 2: alone, 3: certified(-40.0, 0.0)})
+    assert f"No second estimate was {lack} to check the evidence of 2 classes." in found.remarks
+    assert f"For K = 2 no second estimate was {lack} for a check." in methods(found)
+    assert str(found.remarks).count("No second estimate") == methods(found).count("no second estimate") == 1
 
 
 @pytest.mark.parametrize(
