@@ -45,6 +45,9 @@ def values(module, evidences):
         name: (
             float(e.log_evidence).hex(),
             float(e.standard_error).hex(),
+            float(e.effective_sample_size).hex(),
+            float(e.degrees_of_freedom).hex(),
+            e.doubt,
             e.n_evaluations,
             dict(e.diagnostics),
             {label: array.tobytes() for label, array in e.arrays.items() if arrays[label].units != "s"},

@@ -35,6 +35,13 @@ def test_a_table_of_the_study_that_its_caption_names_has_it_and_of_another_none(
     assert captioned(PAPER, other) == other
 
 
+def test_commands_of_captions_name_what_studies_have():
+    captions = [path.read_text(encoding="utf-8") for path in (ROOT / "src/ockham/papers").glob("*/captions/*.rst")]
+    named = {target for text in captions for target in re.findall(r"figures/\w+/\w+\.\w+", text)}
+    assert len(named) > 50
+    assert [target for target in sorted(named) if not (ROOT / target).exists()] == []
+
+
 def test_a_figure_of_another_study_has_none():
     """Its panels may show something else: Figure 3 of the truth has bridge sampling in the place of AIS."""
     text = f"![Figure 3](../../figures/{PAPER}_truth/figure_3.png)\n"

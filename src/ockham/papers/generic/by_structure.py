@@ -5,6 +5,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ockham.estimation.intervals import interval
 from ockham.io.figures import journal
 from ockham.papers.style import COLUMN, MARKED, PAGE, SCORES, marked, one_legend, thin, with_others
 from ockham.summaries.posteriors import posterior
@@ -13,15 +14,17 @@ __all__ = ["N_SIZES", "N_STRUCTURES", "evidence", "probability"]
 
 N_SIZES, N_STRUCTURES = 3, 12
 """Panels, of the largest sizes, and structures in a panel, at the most."""
-WITHIN = 1.96
-"""Standard errors of an error bar to either side."""
 
 
 def evidence(summaries: xr.DataTree) -> Figure:
     """Log evidence, with 95 % intervals of what is to be trusted; ``summaries`` from ``summarise``."""
     best = summaries["best"].to_dataset()
     values = best.log_evidence.sel(alias_correction="log_aliases", drop=True)
-    return _figure(best, values, "log evidence (nats)", WITHIN * best.standard_error.where(best.doubt == 0))
+    trusted = best.standard_error.where(best.doubt == 0)
+    _, reach = xr.apply_ufunc(
+        interval, xr.zeros_like(trusted), trusted, best.degrees_of_freedom, output_core_dims=[[], []]
+    )
+    return _figure(best, values, "log evidence (nats)", reach)
 
 
 def probability(summaries: xr.DataTree) -> Figure:

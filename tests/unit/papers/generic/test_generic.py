@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 import xarray as xr
 from matplotlib.colors import to_hex
+from scipy.special import stdtrit
 
 from ockham.contracts import Doubt
 from ockham.papers.generic import PAPER
@@ -16,6 +17,8 @@ from ockham.papers.generic.tables import cost, evidences
 
 SCORES = ["map", "variational_bayes", "laplace"]
 DIMENSIONS = ["score", "replicate", "n", "structure"]
+T_OF_THREE = stdtrit(3, 0.975)
+"""Standard errors of a 95 % interval with three degrees of freedom."""
 
 
 def summaries(n_structures=2, sizes=(10, 20, 40, 80)):
@@ -30,6 +33,7 @@ def summaries(n_structures=2, sizes=(10, 20, 40, 80)):
         {
             "log_evidence": (["alias_correction", *DIMENSIONS], np.stack([values - 1, values])),
             "standard_error": (DIMENSIONS, error),
+            "degrees_of_freedom": (DIMENSIONS, np.full(shape, 3.0)),
             "doubt": (DIMENSIONS, doubt),
         },
         coords={
@@ -60,7 +64,8 @@ def test_doubted_scores_have_no_marker_and_errors_a_bar():
     assert laplace.get_markevery() == [0, 1]
     (bars,) = [part for part in axes.collections if to_hex(part.get_color()[0]) == laplace.get_color()]
     ends = [segment[:, 1] for segment in bars.get_segments()]
-    np.testing.assert_allclose(ends, [[-0.98, 0.98], [0.02, 1.98]])
+    reach = 0.5 * T_OF_THREE
+    np.testing.assert_allclose(ends, [[-reach, reach], [1 - reach, 1 + reach]])
 
 
 def test_what_is_not_to_be_trusted_has_no_bar():
@@ -70,7 +75,7 @@ def test_what_is_not_to_be_trusted_has_no_bar():
     _, laplace = axes.lines
     (bars,) = [part for part in axes.collections if to_hex(part.get_color()[0]) == laplace.get_color()]
     first, second = bars.get_segments()
-    np.testing.assert_allclose(first[:, 1], [-0.98, 0.98])
+    np.testing.assert_allclose(first[:, 1], [-0.5 * T_OF_THREE, 0.5 * T_OF_THREE])
     assert not second.size
 
 
