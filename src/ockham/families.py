@@ -1,8 +1,9 @@
 """The registry of families of models, of their scorers, and of papers, which distributions fill by entry points.
 
 What Ockham brings is registered as anything from outside: in ``[project.entry-points]`` of a ``pyproject.toml``, under
-``ockham.families`` (name of the family), ``ockham.scorers`` (``<family>.<scorer>``, a module) and ``ockham.papers``.
-Names are known without importing what they stand for.
+``ockham.families`` (name of the family), ``ockham.scorers`` (``<family>.<scorer>``, a module), ``ockham.samplers``
+(named as the scorer that joins the family's plan) and ``ockham.papers``. Names are known without importing what they
+stand for.
 """
 
 import re
@@ -40,7 +41,7 @@ from ockham.streams import Stream
 
 __all__ = [
     "check_one_name_each", "family", "family_names", "family_of", "load", "measurement", "module_name", "modules",
-    "paper", "paper_names", "plug_ins", "run", "scorer", "scorer_names", "sources",
+    "paper", "paper_names", "plan_of", "plug_ins", "run", "scorer", "scorer_names", "sources",
 ]  # fmt: skip
 
 GROUPS = ("ockham.families", "ockham.scorers", "ockham.samplers", "ockham.papers")
@@ -48,6 +49,9 @@ OWN_STORES = ("scores", "summaries")
 """Names of the stores that the workflow makes of a study, which no measurement can have."""
 MOST_RUNS = 60
 """Of a scorer with a setting that is doubled in each, whatever that allows."""
+MOST_STARTS, STARTED_ROWS = 1024, 400_000
+"""Of a scorer that looks for modes from starts, how many ``ockham.evidence`` asks for at the most, and for how many
+distinct rows all together. A mode that no start leads to is missed by all that begin where fits end, and alike."""
 
 
 @lru_cache
@@ -123,7 +127,7 @@ def scorer(family_name: str, name: str) -> Scorer[Any, Any, Any]:
     _check_estimates_of_others(point, family_name, found.ESTIMATES)
     _check(point, _is_settings(found.Settings), "Settings: is not a subclass of ockham.contracts.Settings")
     _check(point, callable(found.score), "score: is not a function")
-    for field in ("check", "doubted"):
+    for field in ("check", "doubted", "goes_first"):
         _check(point, callable(getattr(found, field, found.score)), f"{field}: is not a function")
     _check(
         point, _is_mapping(getattr(found, "ARRAYS", {}), Array), "ARRAYS: does not map names to ockham.contracts.Array"
@@ -203,8 +207,10 @@ def sources(model: Any, data: Any, stream: Stream, plan: Plan | None = None) -> 
     ) -> Source:
         module = scorer(found.name, name)
 
+        at_first = {**settings, **_starts(module.Settings, settings, data)}
+
         def run_it(index: int) -> tuple[dict[str, Any], dict[str, Evidence]]:
-            chosen = dict(settings)
+            chosen = dict(at_first)
             if doubled:
                 chosen[doubled] *= 2**index
             return chosen, run(module, model, data, module.Settings(**chosen), stream.child(name, index))
@@ -225,15 +231,28 @@ def _goes_first(module: Scorer[Any, Any, Any], model: Any) -> bool:
     return model is not None and hasattr(module, "goes_first") and bool(module.goes_first(model))
 
 
+def _starts(kind: type[Settings], settings: Mapping[str, Any], data: Any) -> dict[str, int]:
+    """More starts than a study's by default, where a scorer has them, and its settings for ``ockham.evidence`` not."""
+    field, counts = kind.model_fields.get("n_starts"), getattr(data, "counts", None)
+    if field is None or counts is None or "n_starts" in settings:
+        return {}
+    more = {"n_starts": max(field.default, min(MOST_STARTS, STARTED_ROWS // len(counts)))}
+    return more if _allowed(kind, {**settings, **more}) else {}
+
+
+def _allowed(kind: type[Settings], settings: Mapping[str, Any]) -> bool:
+    try:
+        kind(**settings)
+    except ValidationError:
+        return False
+    return True
+
+
 def _most_runs(kind: type[Settings], settings: Mapping[str, Any], doubled: str) -> int:
     """How many runs there can be, each with twice of a setting, before that is larger than it may be."""
     kind(**settings)
-    for n in range(1, MOST_RUNS):
-        try:
-            kind(**{**settings, doubled: settings[doubled] * 2**n})
-        except ValidationError:
-            return n
-    return MOST_RUNS
+    runs = (n for n in range(1, MOST_RUNS) if not _allowed(kind, {**settings, doubled: settings[doubled] * 2**n}))
+    return next(runs, MOST_RUNS)
 
 
 def scorer_names(family_name: str) -> tuple[str, ...]:

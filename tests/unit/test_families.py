@@ -15,10 +15,10 @@ from types import MappingProxyType, ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from ockham import contracts, families
-from ockham.contracts import Array, Estimator, Evidence, Needs, Paper, Sampler, Shown
+from ockham.contracts import Array, Estimator, Evidence, Needs, Paper, Plan, Sampler, Shown
 from ockham.errors import ConfigError
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.items.gaussian import Gaussian
@@ -241,6 +241,7 @@ BROKEN_SCORERS = {
     ),
     "a number for a check": ({"check": 3}, "check: is not a function"),
     "a number for doubts": ({"doubted": 3}, "doubted: is not a function"),
+    "a number for its turn": ({"goes_first": 3}, "goes_first: is not a function"),
 }
 
 
@@ -411,6 +412,30 @@ def test_a_setting_is_doubled_no_further_than_it_may_be():
         kind(**{sampler.doubled: first * 2 ** (source.most - 1)})
         with pytest.raises(ValidationError, match=sampler.doubled):
             kind(**{sampler.doubled: first * 2**source.most})
+
+
+@pytest.mark.parametrize(("n_rows", "n_starts"), [(10, 1024), (1000, 400), (10**5, 64)])
+def test_scorers_that_look_for_modes_look_from_more_starts_the_fewer_rows_there_are(n_rows, n_starts, monkeypatch):
+    def starts(plan=None):
+        data, model = SimpleNamespace(counts=np.ones(n_rows)), naive_bayes([2], [2])["classes-2"]
+        found = families.sources(model, data, Stream(1), plan).samplers
+        return {source.scorer: source.run(1)[0].get("n_starts") for source in found}
+
+    monkeypatch.setattr(families, "run", lambda *_: {})
+    looking = dict.fromkeys(["bridge", "tempered_smc", "ais_from_vb"], n_starts)
+    assert starts() == looking | {"smc": None, "ais_completions": None}
+    assert starts(Plan(samplers=(Sampler("bridge", {"n_starts": 7}),))) == {"bridge": 7}
+
+
+def test_a_scorer_that_takes_fewer_starts_keeps_its_own(register, monkeypatch):
+    class Few(contracts.Settings):
+        n_starts: int = Field(default=4, le=100)
+
+    register("ockham.scorers", "discrete_network.mine", scorer_module(Settings=Few))
+    monkeypatch.setattr(families, "run", lambda *_: {})
+    data, plan = SimpleNamespace(counts=np.ones(10)), Plan(samplers=(Sampler("mine"),))
+    (source,) = families.sources(naive_bayes([2], [2])["classes-2"], data, Stream(1), plan).samplers
+    assert source.run(0)[0] == {}
 
 
 def test_the_samplers_whose_errors_see_both_directions_are_known_as_such():

@@ -5,7 +5,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf, isnan, nan
+from math import floor, inf, isnan, nan
 from time import monotonic
 from typing import Any
 
@@ -13,7 +13,7 @@ from ockham.contracts import NO_DOUBT, Doubt, Evidence
 from ockham.errors import ConfigError, ModelError
 from ockham.estimation.combining import ROUNDING, at_least
 from ockham.estimation.doubting import LARGEST_ERROR, doubt_of_error
-from ockham.estimation.growing import APART, agreeing, differ
+from ockham.estimation.growing import APART, above, agreeing, differ
 from ockham.estimation.interrupting import Job, JobLeft, work
 from ockham.estimation.intervals import interval
 from ockham.estimation.sources import Run, Source, Sources
@@ -123,7 +123,8 @@ class Certified:
         return "precise enough" if any(of.doubt or of.standard_error > 0 for of in others) else "made"
 
     def interval(self, probability: float = 0.95) -> tuple[float, float]:
-        """That holds the log evidence with a probability; from ``at_least`` on where it is unknown.
+        """That holds the log evidence with a probability; where it is unknown from ``at_least`` on, or from -inf where
+        that has less of a probability.
 
         Raises
         ------
@@ -133,7 +134,7 @@ class Certified:
         if not (isinstance(probability, int | float) and 0 <= probability <= 1):
             raise ConfigError(f"probability: {probability!r} must be from 0 to 1")
         if not self.trusted:
-            return self.at_least, inf
+            return self.at_least if probability <= self.at_least_probability else -inf, inf
         if self.standard_error == 0:  # whatever the probability, 1 included
             return self.log_evidence, self.log_evidence
         low, high = interval(self.log_evidence, self.standard_error, self.evidence.degrees_of_freedom, probability)
@@ -153,7 +154,10 @@ class Certified:
         """``-12.34 +- 0.05``, ``-12.34`` for an exact value, ``at least -14.30``, or ``unknown``."""
         if self.trusted:
             return in_words(self.log_evidence, self.standard_error or nan, self.doubt)
-        return bound_in_words(self.at_least, self.at_least_probability) if self.at_least > -inf else "unknown"
+        if self.at_least == -inf:
+            return "unknown"
+        least = floor(round(100 * self.at_least, 6)) / 100  # for of what is above it nothing is known
+        return bound_in_words(least, self.at_least_probability)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self}>"
@@ -200,14 +204,14 @@ def certify(
     -----
     The cheapest sampler that is not doubted goes on until it has the error; another is asked until it agrees to within
     half a nat, and no third is begun then. A value is unknown if all are doubted, if its error is above half a nat, if
-    two differ by more than their errors, if it is below a bound, or if only few passes in one direction tell it, and
-    the last runs of no sampler are alike to within errors of .2 nats. A sampler that doubts whatever it finds, as some
-    do under sparse priors, is run once, for its mean if that is a bound, and else when all else is in vain. One that
-    leads goes on before others begin, while a run takes less than .6 of the time that is left. Where nothing is known,
-    or checked, the shortest run comes first; where only a check is missing, none is begun that takes ten seconds and
-    ten times what the estimate took. Exact sums have half of the time together; one that needs more is left.
-    Models of which nothing is known come first, then those without the error, then those without a check; among these
-    the one whose next run is the shortest.
+    two differ by more than their errors, if a run that was trusted is higher by more, if it is below a bound, or if
+    only few passes in one direction tell it, and the last runs of no sampler are alike to within errors of .2 nats. A
+    sampler that doubts whatever it finds, as some do under sparse priors, is run once, for its mean if that is a bound,
+    and else when all else is in vain. One that leads goes on before others begin, while a run takes less than .6 of the
+    time that is left. Where nothing is known, or checked, the shortest run comes first; where only a check is missing,
+    none is begun that takes ten seconds and ten times what the estimate took. Exact sums have half of the time
+    together; one that needs more is left. Models of which nothing is known come first, then those without the error,
+    then those without a check; among these the one whose next run is the shortest.
     """
     races = [_Race(sources, error) for sources in models]
     begun, interrupted = monotonic(), False
@@ -307,18 +311,25 @@ class _Race:
     @property
     def bound(self) -> tuple[float, float]:
         """What the log evidence is above, and the probability with which it is."""
-        return max(_bounds([*self.bounds, *self.samplers]), default=(-inf, 1.0))
+        proven = max((run.bound for run in self.runs), default=-inf)
+        return max([(proven, 1.0), *_bounds([*self.bounds, *self.samplers])])
 
     @property
     def contradiction(self) -> Doubt:
-        """What speaks against the first of the known estimates: another, a bound, or that it is alone."""
+        """What speaks against the first of the known estimates: another, a bound, or that it is alone.
+
+        Of the others every run of its own that was trusted and is higher, though more work or other runs overruled it:
+        what misses a mode is too low, and the next may miss what it found.
+        """
         doubt, known = NO_DOUBT, self.known
         if not known:
             return doubt
         found = known[0].estimate
-        if any(differ(other.estimate, found) for other in known[1:]):
+        trusted = [run.evidence for run in self.runs if run.evidence.trusted and run.evidence.standard_error >= 0]
+        if any(differ(other.estimate, found) for other in known[1:]) or any(above(run, found) for run in trusted):
             doubt |= Doubt.RUNS_DIFFER
-        if found.log_evidence + APART * found.standard_error + ROUNDING < self.bound[0]:
+        slack = APART * found.standard_error + ROUNDING * max(1.0, abs(found.log_evidence))
+        if found.log_evidence + slack < self.bound[0]:
             doubt |= Doubt.BELOW_BOUND
         if not any(_is_steady(source) for source in [known[0], *self.checks]):
             doubt |= Doubt.UNCHECKED
@@ -373,9 +384,9 @@ class _Race:
 
     @property
     def _disputed(self) -> list[Source]:
-        """Known ones of which there are not too many runs, those that grow first."""
+        """Known ones of which there are not too many runs, those that grow first, the shortest run first."""
         some = [source for source in self.known if len(source.runs) < MOST_DISPUTED]
-        return sorted(some, key=lambda source: not source.grows)
+        return sorted(some, key=lambda source: (not source.grows, source.seconds))
 
     def job(self, source: Source, limit: float = inf) -> Job:
         """One run of a source; if it refuses the model, or is left after ``limit`` seconds, it is not asked again."""

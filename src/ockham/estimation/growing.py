@@ -1,4 +1,4 @@
-"""What runs say together each of which has twice the work of the one before."""
+"""What runs say together each of which has twice the work of the one before, and which estimates differ."""
 
 from collections.abc import Sequence
 from math import hypot
@@ -7,13 +7,16 @@ import numpy as np
 
 from ockham.contracts import Evidence
 from ockham.estimation.combining import ROUNDING, Combined, error_of_sum, freedom_of_sum, size_of_sum
+from ockham.estimation.intervals import interval
 
-__all__ = ["APART", "POOLED", "agreeing", "differ", "weighted_mean"]
+__all__ = ["APART", "POOLED", "above", "agreeing", "differ", "weighted_mean"]
 
 APART = 3.09
 """Normal deviate, of .1 %, by which two estimates may differ, or one be below a bound."""
 POOLED = 3
 """Runs that stand for all: the last, which have seven eighths of the work."""
+SURELY = 0.998
+"""Of intervals; an estimate is above another by chance in .1 % of cases."""
 
 
 def agreeing(runs: Sequence[Evidence]) -> Sequence[Evidence]:
@@ -27,6 +30,18 @@ def differ(one: Evidence, other: Evidence) -> bool:
     """Whether two estimates differ by more than their errors."""
     apart = abs(one.log_evidence - other.log_evidence)
     return apart > APART * hypot(one.standard_error, other.standard_error) + ROUNDING
+
+
+def above(one: Evidence, other: Evidence) -> bool:
+    """Whether one estimate is higher than another by more than both errors, however few degrees of freedom these have.
+
+    The end of the interval of the difference is as far from it as the ends of both intervals together [ZouDonner2008].
+    """
+    (low, _), (_, high) = (
+        interval(each.log_evidence, each.standard_error, each.degrees_of_freedom, SURELY) for each in (one, other)
+    )
+    reach = hypot(one.log_evidence - low, high - other.log_evidence)
+    return one.log_evidence - other.log_evidence > reach + ROUNDING
 
 
 def weighted_mean(runs: Sequence[Evidence], weights: Sequence[float]) -> Evidence:

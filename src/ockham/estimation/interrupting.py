@@ -7,8 +7,6 @@ from math import inf
 from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
-from threadpoolctl import threadpool_limits
-
 __all__ = ["Job", "JobLeft", "interruptible", "work"]
 
 POLL = 0.05
@@ -52,8 +50,6 @@ def work(
 ) -> None:
     """Run one job after another, as many at a time as there are threads, until there is none, or time is up.
 
-    Meanwhile BLAS has one thread, as in the workflow: more slow down the small products here, and change last digits.
-
     Parameters
     ----------
     next_job : callable
@@ -71,7 +67,6 @@ def work(
         When jobs had to be left.
     """
     begun, running = monotonic(), list[_Running]()
-    limits = threadpool_limits(1, user_api="blas")
     try:
         while True:
             while len(running) < n_threads and (job := next_job(begun + seconds - monotonic())) is not None:
@@ -94,8 +89,6 @@ def work(
         for each in running:
             each.leave()
         raise
-    finally:
-        limits.restore_original_limits()
 
 
 def interruptible(run: Callable[[], Found], look: Callable[[], None] = lambda: None) -> Found:

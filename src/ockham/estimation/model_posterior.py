@@ -114,7 +114,7 @@ def model_posterior(found: Mapping[Label, Certified], stream: Stream) -> ModelPo
     values = np.array([each.log_evidence for each in found.values()])
     draws = _draws(found, stream)[:, known]
     leads = np.full(len(models), nan)
-    least = np.array([each.at_least for each in found.values()])[~known]
+    least = _least([each for each in found.values() if not each.trusted])
     top = draws.max(axis=1, keepdims=True, initial=-np.inf)
     if known.any():
         highest = (draws >= top - ROUNDING) & (top >= np.fmax.reduce(least, initial=-np.inf))
@@ -132,6 +132,15 @@ def model_posterior(found: Mapping[Label, Certified], stream: Stream) -> ModelPo
             low[~known] = np.quantile(others / total, 1 - SURE, axis=0)
     nothing = np.full(len(models), nan)
     return ModelPosterior(models, nothing, nothing, low, high, leads, unknown)
+
+
+def _least(unknown: Sequence[Certified]) -> np.ndarray:
+    """What the log evidences of all are at least, with 95 %; shape (n_unknown,).
+
+    Those that are not proven are by Markov's inequality, and each has an equal part of the 5 % that one alone has.
+    """
+    shares = np.array([each.at_least_probability < 1 for each in unknown], dtype=bool)
+    return np.array([each.at_least for each in unknown]) - shares * np.log(max(shares.sum(), 1))
 
 
 def bayes_factors(found: Mapping[Label, Certified], against: Label, stream: Stream) -> dict[Label, BayesFactor]:

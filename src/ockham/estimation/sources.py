@@ -11,6 +11,9 @@ from ockham.estimation.growing import agreeing, weighted_mean
 
 __all__ = ["Run", "Source", "Sources"]
 
+PROVEN = "variational_bound"
+"""The diagnostic of an evidence that is a proven lower bound of it, nats, whatever becomes of the estimate."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -35,6 +38,11 @@ class Run:
     index: int
     evidence: Evidence
     seconds: float
+
+    @property
+    def bound(self) -> float:
+        """What the log evidence is above for certain, by what the run found beside its estimate; -inf for nothing."""
+        return float(self.evidence.diagnostics.get(PROVEN, -inf))
 
 
 @dataclass(eq=False)

@@ -1,6 +1,6 @@
 """A selection as labelled arrays, for a file that has everything but the data."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,11 +21,10 @@ def to_xarray(
     found: "Selection",
     own: Mapping[str, xr.Variable],
     coordinates: Mapping[str, Any],
-    about: Mapping[Hashable, Any] | None = None,
 ) -> xr.Dataset:
     """By prior and number of classes; log evidences and scores in nats, NaN where unknown or where there is none.
 
-    ``own`` are variables that the family has beside, with their ``coordinates``, and ``about`` its attributes.
+    ``own`` are variables that the family has beside, with their ``coordinates``.
     """
     every = (found.main, *found.others)
     runs = [
@@ -58,7 +57,7 @@ def to_xarray(
             "n_classes": list(found.classes),
             **coordinates,
         },
-        attrs=attributes(found, "Numbers of latent classes of a table") | dict(about or {}),
+        attrs=attributes(found, "Numbers of latent classes of a table"),
     )
 
 

@@ -118,9 +118,8 @@ def test_two_that_differ_by_more_than_their_errors_are_both_unknown():
 
 def test_two_that_differ_by_chance_go_on_until_they_agree():
     """The first run of the second one has too small an error, as a few passes may."""
-    values = iter([1.0, 0.6, 0.1])
-    errors = iter([0.2, 0.1, 0.1])
-    again = Source("smc", {"smc": MEAN}, lambda index: ({}, {"smc": Evidence(next(values), next(errors))}), grows=True)
+    ran = iter([Evidence(value, error, degrees_of_freedom=3) for value, error in [(1.0, 0.2), (0.6, 0.1), (0.1, 0.1)]])
+    again = Source("smc", {"smc": MEAN}, lambda index: ({}, {"smc": next(ran)}), grows=True)
     found = certify(None, [], [source("bridge"), again], 0.3, 60)
     assert (found.log_evidence, found.scorer, found.checked_by) == (0.0, "bridge", "smc")
     assert [run.evidence.log_evidence for run in found.runs if run.scorer == "smc"] == [1.0, 0.6, 0.1]

@@ -8,7 +8,6 @@ import threading
 import time
 
 import pytest
-from threadpoolctl import threadpool_info, threadpool_limits
 
 from ockham.estimation.interrupting import Job, interruptible, work
 
@@ -49,16 +48,6 @@ def test_the_work_ends_when_nobody_waits_for_it():
     with pytest.raises(TimeoutError):
         interruptible(endless, look)
     assert ended.wait(60)
-
-
-def test_linear_algebra_has_one_thread_meanwhile():
-    def threads():
-        return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
-
-    with threadpool_limits(2, user_api="blas"):
-        assert threads() == {2}
-        assert interruptible(threads) == {1}
-        assert threads() == {2}
 
 
 def test_work_that_lost_the_first_request_to_stop_ends_by_the_next():

@@ -3,6 +3,7 @@
 Source of truth: Bayes's rule, and evidences made up, whose errors are known.
 """
 
+from dataclasses import replace
 from math import inf, nan
 
 import numpy as np
@@ -92,6 +93,16 @@ def test_two_unknown_ones_bound_each_other_by_nothing():
     assert found.low.tolist() == [0, 0, 0]
     assert found.high[1:].tolist() == [1, 1]
     assert found.high[0] < 0.4
+
+
+def test_bounds_that_hold_with_95_percent_each_hold_together():
+    """By Markov's inequality a bound that fails half as often is lower by ln 2; one that is proven never fails."""
+    some = [replace(certified(nan, at_least=least), at_least_probability=0.95) for least in (-8.0, -7.5)]
+    found = model_posterior({1: certified(-9.0, 0.0), 2: some[0], 3: some[1], 4: certified(nan, at_least=-7.0)}, STREAM)
+    others = (np.exp(-8.0) + np.exp(-7.5)) / 2 + np.exp(-7.0)
+    assert found.high[0] == pytest.approx(np.exp(-9.0) / (np.exp(-9.0) + others))
+    alone = model_posterior({1: certified(-9.0, 0.0), 2: some[0]}, STREAM)
+    assert alone.high[0] == pytest.approx(np.exp(-9.0) / (np.exp(-9.0) + np.exp(-8.0)))
 
 
 def test_a_bound_far_above_all_others_is_no_overflow():

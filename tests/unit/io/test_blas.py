@@ -30,7 +30,7 @@ def show(*given, **also):
     raise Seen
 
 inner = importlib.import_module(MODULE)
-model = ockham.naive_bayes([2], [2])["classes-2"]
+model, one_class = ockham.naive_bayes([2], [2])["classes-2"], ockham.naive_bayes([1], [2])["classes-1"]
 rows, before = np.array([[0], [1]]), threads()
 setattr(inner, NAME, show)
 try:
@@ -53,6 +53,14 @@ CALLS = {
         "ockham.compare({'one': model, 'two': model}, pandas.DataFrame({'y1': [0, 1]}), progress=False)"
     ),
     "search": ("ockham.networks.searches.searching", "searched", "ockham.search(rows, progress=False)"),
+    **{
+        name: (module, inner, f"ockham.fit_classes(one_class, rows, progress=False).{call}")
+        for name, module, inner, call in [
+            ("memberships", "ockham.table_results.fitted.classes", "memberships", "memberships"),
+            ("log_predictive", "ockham.table_results.fitted.classes", "log_predictive", "log_predictive(rows)"),
+            ("check", "ockham.networks.classes.checks", "predictive_checks", "check()"),
+        ]
+    },
     "arcs": ("ockham.orders.learning", "_posterior", "ockham.arcs(np.repeat(rows, 2, axis=1), progress=False)"),
 }  # fmt: skip
 

@@ -10,6 +10,7 @@ from ockham.estimation.chain_agreement import verdict
 from ockham.estimation.given_rows import GivenRows
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.memory import check_memory
+from ockham.io.blas import one_blas_thread
 from ockham.io.extras import naming_extras
 from ockham.mixtures.classes.model import MixtureClasses
 from ockham.mixtures.data.mixed_rows import MixedRows
@@ -54,7 +55,8 @@ class MixedClasses(FittedClasses):
         return found
 
     def check(self, n_replicates: int = 500, seed: int = 0) -> "MixedChecks":
-        return interruptible(lambda: self.checks_now(n_replicates, seed))
+        with one_blas_thread():
+            return interruptible(lambda: self.checks_now(n_replicates, seed))
 
     def checks_now(self, n_replicates: int, seed: int) -> "MixedChecks":
         """As ``check``, in the caller's thread."""

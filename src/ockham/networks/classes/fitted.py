@@ -8,6 +8,7 @@ from ockham.estimation import chain_agreement
 from ockham.estimation.given_rows import GivenRows
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.memory import check_memory
+from ockham.io.blas import one_blas_thread
 from ockham.io.extras import naming_extras
 from ockham.networks.classes.model import LatentClassModel
 from ockham.networks.data.unique_rows import UniqueRows
@@ -49,7 +50,8 @@ class CategoricalClasses(FittedClasses):
             self.data.n * (4.0 * len(self.items) + self.model.value_starts[-1]),
             f"replicates of {self.data.n:,} rows of {len(self.items)} items", "check a sample of the rows",
         )  # fmt: skip
-        return interruptible(lambda: predictive_checks(self.model, self.data, points, rng, self.doubt))
+        with one_blas_thread():
+            return interruptible(lambda: predictive_checks(self.model, self.data, points, rng, self.doubt))
 
     @naming_extras()
     def plot(self, axes: "Axes | None" = None) -> "Axes":

@@ -14,6 +14,7 @@ from ockham.estimation.chain_agreement import Verdict
 from ockham.estimation.given_rows import GivenRows
 from ockham.estimation.interrupting import interruptible
 from ockham.io.arguments import whole
+from ockham.io.blas import one_blas_thread
 from ockham.io.extras import naming_extras
 from ockham.streams import Stream
 from ockham.table_results.fitted.memberships import (
@@ -153,7 +154,8 @@ class FittedClasses(ABC):
             As ``predict``.
         """
         distinct, given = self.model.read(rows, "rows")
-        return interruptible(lambda: log_predictive(self.model, distinct.rows, self.points))[given.which]
+        with one_blas_thread():
+            return interruptible(lambda: log_predictive(self.model, distinct.rows, self.points))[given.which]
 
     @abstractmethod
     def check(self, n_replicates: int = 500, seed: int = 0) -> "PredictiveChecks":
@@ -242,6 +244,7 @@ class FittedClasses(ABC):
         return found
 
     def _memberships(self, of: Callable[..., np.ndarray], data: Any, given: GivenRows) -> Memberships:
-        found = interruptible(lambda: of(self.model, data.rows, self.points))
+        with one_blas_thread():
+            found = interruptible(lambda: of(self.model, data.rows, self.points))
         found[:, ~self.known] = np.nan
         return Memberships(found[given.which], given.counts)
