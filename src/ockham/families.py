@@ -207,7 +207,7 @@ def sources(model: Any, data: Any, stream: Stream, plan: Plan | None = None) -> 
     ) -> Source:
         module = scorer(found.name, name)
 
-        at_first = {**settings, **_starts(module.Settings, settings, data)}
+        at_first = {**settings, **_starts(module, settings, model, data)}
 
         def run_it(index: int) -> tuple[dict[str, Any], dict[str, Evidence]]:
             chosen = dict(at_first)
@@ -231,13 +231,27 @@ def _goes_first(module: Scorer[Any, Any, Any], model: Any) -> bool:
     return model is not None and hasattr(module, "goes_first") and bool(module.goes_first(model))
 
 
-def _starts(kind: type[Settings], settings: Mapping[str, Any], data: Any) -> dict[str, int]:
-    """More starts than a study's by default, where a scorer has them, and its settings for ``ockham.evidence`` not."""
-    field, counts = kind.model_fields.get("n_starts"), getattr(data, "counts", None)
+def _starts(module: Scorer[Any, Any, Any], settings: Mapping[str, Any], model: Any, data: Any) -> dict[str, int]:
+    """More starts than a study's by default, where a scorer has them, and its settings for ``ockham.evidence`` not.
+
+    Half as many, and so on, where it refuses the model for them.
+    """
+    kind, counts = module.Settings, getattr(data, "counts", None)
+    field = kind.model_fields.get("n_starts")
     if field is None or counts is None or "n_starts" in settings:
         return {}
-    more = {"n_starts": max(field.default, min(MOST_STARTS, STARTED_ROWS // len(counts)))}
-    return more if _allowed(kind, {**settings, **more}) else {}
+    check, n_starts = getattr(module, "check", lambda *_: None), min(MOST_STARTS, STARTED_ROWS // len(counts))
+    while n_starts > field.default:
+        chosen = {**settings, "n_starts": n_starts}
+        if _allowed(kind, chosen):
+            try:
+                check(model, int(counts.sum()), kind(**chosen))
+            except ModelError:
+                pass
+            else:
+                return {"n_starts": n_starts}
+        n_starts //= 2
+    return {}
 
 
 def _allowed(kind: type[Settings], settings: Mapping[str, Any]) -> bool:

@@ -19,7 +19,7 @@ from pydantic import Field, ValidationError
 
 from ockham import contracts, families
 from ockham.contracts import Array, Estimator, Evidence, Needs, Paper, Plan, Sampler, Shown
-from ockham.errors import ConfigError
+from ockham.errors import ConfigError, ModelError
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.items.gaussian import Gaussian
 from ockham.networks.family import Networks
@@ -414,28 +414,30 @@ def test_a_setting_is_doubled_no_further_than_it_may_be():
             kind(**{sampler.doubled: first * 2**source.most})
 
 
-@pytest.mark.parametrize(("n_rows", "n_starts"), [(10, 1024), (1000, 400), (10**5, 64)])
+@pytest.mark.parametrize(("n_rows", "n_starts"), [(10, 1024), (1000, 400), (10**5, None)])
 def test_scorers_that_look_for_modes_look_from_more_starts_the_fewer_rows_there_are(n_rows, n_starts, monkeypatch):
-    def starts(plan=None):
-        data, model = SimpleNamespace(counts=np.ones(n_rows)), naive_bayes([2], [2])["classes-2"]
-        found = families.sources(model, data, Stream(1), plan).samplers
-        return {source.scorer: source.run(1)[0].get("n_starts") for source in found}
-
     monkeypatch.setattr(families, "run", lambda *_: {})
-    looking = dict.fromkeys(["bridge", "tempered_smc", "ais_from_vb"], n_starts)
-    assert starts() == looking | {"smc": None, "ais_completions": None}
-    assert starts(Plan(samplers=(Sampler("bridge", {"n_starts": 7}),))) == {"bridge": 7}
+    for own, expected in (({}, n_starts), ({"n_starts": 7}, 7)):
+        data, plan = SimpleNamespace(counts=np.ones(n_rows)), Plan(samplers=(Sampler("bridge", own), Sampler("smc")))
+        bridge, smc = families.sources(naive_bayes([2], [2])["classes-2"], data, Stream(1), plan).samplers
+        assert bridge.run(1)[0].get("n_starts") == expected
+        assert smc.run(1)[0] == {}
 
 
-def test_a_scorer_that_takes_fewer_starts_keeps_its_own(register, monkeypatch):
-    class Few(contracts.Settings):
-        n_starts: int = Field(default=4, le=100)
+@pytest.mark.parametrize(("most", "taken", "n_starts"), [(100, 100, 64), (2000, 130, 128), (2000, 3, None)])
+def test_a_scorer_has_as_many_starts_as_it_takes(most, taken, n_starts, register, monkeypatch):
+    class Own(contracts.Settings):
+        n_starts: int = Field(default=4, le=most)
 
-    register("ockham.scorers", "discrete_network.mine", scorer_module(Settings=Few))
+    def check(model, n, settings):
+        if settings.n_starts > taken or n != 20:
+            raise ModelError("too many")
+
+    register("ockham.scorers", "discrete_network.mine", scorer_module(Settings=Own, check=check))
     monkeypatch.setattr(families, "run", lambda *_: {})
-    data, plan = SimpleNamespace(counts=np.ones(10)), Plan(samplers=(Sampler("mine"),))
+    data, plan = SimpleNamespace(counts=np.full(10, 2)), Plan(samplers=(Sampler("mine"),))
     (source,) = families.sources(naive_bayes([2], [2])["classes-2"], data, Stream(1), plan).samplers
-    assert source.run(0)[0] == {}
+    assert source.run(0)[0].get("n_starts") == n_starts
 
 
 def test_the_samplers_whose_errors_see_both_directions_are_known_as_such():
