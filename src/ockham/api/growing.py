@@ -23,6 +23,7 @@ from ockham.networks.inference.expectation import check_layout
 from ockham.networks.inference.waste_free import Target
 from ockham.networks.scorers import smc
 from ockham.streams import Stream
+from ockham.table_results.limits import seed_of
 
 __all__ = ["evidence_by_size"]
 
@@ -84,7 +85,7 @@ def evidence_by_size(
     """
     if not isinstance(network, DiscreteNetwork):
         raise ModelError(f"network: {shown(network)} is no DiscreteNetwork")
-    chosen, root = settings_of(smc, "smc", settings), whole(seed, "seed", 0, 2**63 - 1, ConfigError)
+    chosen, root = settings_of(smc, "smc", settings), seed_of(seed)
     rows = _rows_in_order(network, data)
     given = [whole(n, "sizes", 1, len(rows), ConfigError) for n in members(sizes, "sizes", MOST_SIZES, ConfigError)]
     if not 0 < len(given) <= MOST_SIZES:

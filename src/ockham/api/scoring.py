@@ -18,12 +18,12 @@ from ockham.estimation.combining import combine_runs
 from ockham.estimation.doubting import ROUNDING, doubt_of_bound, doubt_of_error
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.wording import describe, error_in_words
-from ockham.io.arguments import flag, real, text, whole
+from ockham.io.arguments import flag, text, whole
 from ockham.io.blas import one_blas_thread
 from ockham.io.progress import progress_bar
 from ockham.io.yaml_files import error_lines
 from ockham.streams import Stream
-from ockham.table_results.evidences import LONGEST
+from ockham.table_results.limits import error_of, seconds_of, seed_of
 
 __all__ = ["Scores", "bounds_beside", "evidence", "judged", "score", "scorers", "settings_of", "warn"]
 
@@ -116,7 +116,7 @@ def score(
     name = family.default_scorer if scorer is None else text(scorer, "scorer", ConfigError)
     module = families.scorer(family.name, name)
     n_runs = whole(runs, "runs", 1, MAX_RUNS, ConfigError)
-    root = whole(seed, "seed", 0, 2**63 - 1, ConfigError)
+    root = seed_of(seed)
     chosen = settings_of(module, name, settings)
     rows = family.read(model, data)
     found: list[dict[str, Evidence]] = []
@@ -198,9 +198,9 @@ def evidence(
     plan = families.plan_of(family, model)
     if not (plan.exact or plan.samplers):
         raise ConfigError(f"model: {family.name} has no plan for its evidence; score it: ockham.score(model, data)")
-    error = real(error, "error", 1e-6, 1e6, ConfigError)
-    seconds = real(seconds, "seconds", 1e-3, LONGEST, ConfigError)
-    root = whole(seed, "seed", 0, 2**63 - 1, ConfigError)
+    error = error_of(error)
+    seconds = seconds_of(seconds)
+    root = seed_of(seed)
     rows = family.read(model, data)
 
     sources = families.sources(model, rows, Stream(root, "evidence"), plan)

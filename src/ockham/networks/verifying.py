@@ -28,7 +28,7 @@ from ockham.networks.searches.searching import MOST, networks_of, searched
 from ockham.networks.searches.starts import given_graphs
 from ockham.networks.searches.structure_search import StructureSearch
 from ockham.streams import Stream
-from ockham.table_results.evidences import LONGEST
+from ockham.table_results.limits import LONGEST
 from ockham.table_results.results import TableResult
 from ockham.table_results.selecting import Demand, Judge
 from ockham.table_results.stored_evidences import of_evidences

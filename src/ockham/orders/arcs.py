@@ -22,6 +22,7 @@ from ockham.orders.inference.graph_sums import OrderSums, SumSettings
 from ockham.orders.sampled_graphs import Probabilities, SampledGraphs, between_nodes
 from ockham.orders.space import PRIORS, OrderSpace
 from ockham.streams import Stream
+from ockham.table_results.limits import LONGEST, seed_of
 
 __all__ = ["FEWEST", "Effort", "Search", "estimate", "search"]
 
@@ -76,8 +77,8 @@ class Effort:
     def __post_init__(self) -> None:
         steps = self.n_steps
         for name, given in (
-            ("seed", whole(self.seed, "seed", 0, 2**63 - 1, ConfigError)),
-            ("max_seconds", real(self.max_seconds, "max_seconds", 0.01, 1e9, ConfigError)),
+            ("seed", seed_of(self.seed)),
+            ("max_seconds", real(self.max_seconds, "max_seconds", 0.01, LONGEST, ConfigError)),
             ("max_bytes", real(self.max_bytes, "max_bytes", 1e6, 1e15, ConfigError)),
             ("n_effective", whole(self.n_effective, "n_effective", FEWEST, 10**9, ConfigError)),
             ("n_steps", None if steps is None else whole(steps, "n_steps", 1, 10**8, ConfigError)),

@@ -17,6 +17,7 @@ from ockham.orders.graph_posterior import GraphPosterior
 from ockham.orders.learning import graph_posterior, space_of
 from ockham.orders.space import PRIORS
 from ockham.table_results.commands import FILE, OF_TABLE, options, say_notes, table_arguments
+from ockham.table_results.limits import LONGEST, SEEDS
 
 __all__ = ["arcs_of_table"]
 
@@ -45,7 +46,7 @@ SHOWN_ARCS = 20
 @click.option("--require", multiple=True, metavar="A,B", help="An arc that every graph has; repeatable.")
 @click.option(
     "--max-seconds",
-    type=click.FloatRange(0.01, 1e9),
+    type=click.FloatRange(0.01, LONGEST),
     default=60.0,
     show_default=True,
     help="CPU time that exact sums may be predicted to take, and that sampling may go on for.",
@@ -71,7 +72,9 @@ SHOWN_ARCS = 20
     help="Steps of the first schedule of annealing; by default 4 n m, 200,000 at the most, and what leaves time.",
 )
 @click.option("--graphs", type=click.IntRange(1, 10**6), default=10, show_default=True, help="Graphs of each sample.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Root seed of the random streams.")
+@click.option(
+    "--seed", type=click.IntRange(*SEEDS), default=1, show_default=True, help="Root seed of the random streams."
+)
 @click.option(
     "--output",
     type=click.Path(path_type=Path),

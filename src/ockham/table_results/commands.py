@@ -12,6 +12,7 @@ from ockham.errors import OckhamWarning
 from ockham.io.frames import MISSING_TEXTS, Note
 from ockham.io.outputs import check_outputs, stem_of
 from ockham.io.whole_files import replacing_file
+from ockham.table_results.limits import ERRORS, LONGEST, SEEDS, SHORTEST
 from ockham.table_results.selecting import SECONDS
 
 if TYPE_CHECKING:
@@ -40,21 +41,19 @@ OF_TABLE = (
 OF_RUNS = (
     click.option(
         "--error",
-        type=click.FloatRange(1e-6, 1e6),
+        type=click.FloatRange(*ERRORS),
         default=0.1,
         show_default=True,
         help="Standard error of every log evidence to reach, in nats.",
     ),
     click.option(
         "--seconds",
-        type=click.FloatRange(0.001, 1e9),
+        type=click.FloatRange(SHORTEST, LONGEST),
         default=SECONDS,
         show_default=True,
         help="When it ends at the latest.",
     ),
-    click.option(
-        "--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Root seed of the streams."
-    ),
+    click.option("--seed", type=click.IntRange(*SEEDS), default=0, show_default=True, help="Root seed of the streams."),
 )
 OF_OUTPUT = (
     click.option("--html", type=FILE, help="Path of the page; by default <output>.html."),

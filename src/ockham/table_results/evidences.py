@@ -10,10 +10,8 @@ from ockham.estimation.certifying import Certified, certify
 from ockham.estimation.sources import Sources
 from ockham.streams import Stream
 
-__all__ = ["LONGEST", "Certify", "Task", "certify_models", "n_cores", "plan_of"]
+__all__ = ["Certify", "Task", "certify_models", "n_cores", "plan_of"]
 
-LONGEST = 1e9
-"""Seconds that may be asked for."""
 RUN_ERROR = 0.3
 """Nats, at which one run of bridge sampling ends; runs are pooled until the error is as asked for. Smaller ones take so
 long, with many classes, that others would not be begun."""

@@ -10,11 +10,12 @@ from ockham.errors import ConfigError, ModelError, OckhamWarning
 from ockham.estimation.certifying import Certified
 from ockham.estimation.interrupting import Job, work
 from ockham.estimation.model_posterior import model_posterior
-from ockham.io.arguments import flag, real, sequence, whole
+from ockham.io.arguments import flag, sequence, whole
 from ockham.io.lists import members
 from ockham.io.progress import progress_bar
 from ockham.streams import Stream
-from ockham.table_results.evidences import LONGEST, Certify, Task, certify_models, n_cores
+from ockham.table_results.evidences import Certify, Task, certify_models, n_cores
+from ockham.table_results.limits import error_of, seconds_of, seed_of
 from ockham.table_results.selection import ClassFit, ClassPrior, Selection, UnderPrior
 
 __all__ = ["SECONDS", "Demand", "Judge", "Judging", "Outcome", "checked_priors", "judged", "warn_of_unknown"]
@@ -48,9 +49,9 @@ class Demand(NamedTuple):
             raise ConfigError(f"classes: must be 1 to {MOST_MODELS} numbers, each given once")
         return cls(
             tuple(sorted(given)),
-            real(error, "error", 1e-6, 1e6, ConfigError),
-            real(seconds, "seconds", 1e-3, LONGEST, ConfigError),
-            whole(seed, "seed", 0, 2**63 - 1, ConfigError),
+            error_of(error),
+            seconds_of(seconds),
+            seed_of(seed),
             flag(progress, "progress", ConfigError),
         )
 

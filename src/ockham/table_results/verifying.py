@@ -23,7 +23,8 @@ from ockham.io.comparing import differences
 from ockham.io.findings import Finding, of_differences
 from ockham.io.netcdf import check_given, opened, provenance, write
 from ockham.streams import Stream
-from ockham.table_results.evidences import LONGEST, Certify, Task
+from ockham.table_results.evidences import Certify, Task
+from ockham.table_results.limits import LONGEST
 from ockham.table_results.methods import of_program
 from ockham.table_results.recorded_runs import Key, RecordedRuns, read_runs
 from ockham.table_results.results import TableResult

@@ -8,7 +8,7 @@ from typing import Any
 
 from ockham.errors import ConfigError, OckhamWarning
 from ockham.estimation.model_posterior import bayes_factors, model_posterior
-from ockham.io.arguments import flag, real, whole
+from ockham.io.arguments import flag
 from ockham.io.blas import one_blas_thread
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
 from ockham.io.progress import progress_bar
@@ -19,7 +19,8 @@ from ockham.networks.comparisons.structures import Structure
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
-from ockham.table_results.evidences import LONGEST, Certify, Task, certify_models, n_cores
+from ockham.table_results.evidences import Certify, Task, certify_models, n_cores
+from ockham.table_results.limits import error_of, seconds_of, seed_of
 from ockham.table_results.selecting import SECONDS
 
 __all__ = ["compare", "compared", "networks_given", "warn_of_unknown"]
@@ -85,10 +86,10 @@ def compare(
         For another argument that cannot be.
     """
     named = named_models(models, "models", 2, "the evidence of one is ockham.evidence(model, data)")
-    error = real(error, "error", 1e-6, 1e6, ConfigError)
-    seconds = real(seconds, "seconds", 1e-3, LONGEST, ConfigError)
+    error = error_of(error)
+    seconds = seconds_of(seconds)
     common = Prior.of(prior)
-    root = whole(seed, "seed", 0, 2**63 - 1, ConfigError)
+    root = seed_of(seed)
     shown = flag(progress, "progress", ConfigError)
     structures = {name: structure_given(name, model) for name, model in named.items()}
     read = read_table(table, missing=missing, drop=drop, weights=weights, header=header)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ockham.errors import ConfigError, ModelError, OckhamWarning
 from ockham.estimation.interrupting import Job, work
-from ockham.io.arguments import flag, real, shown, text, whole
+from ockham.io.arguments import flag, shown, text, whole
 from ockham.io.blas import one_blas_thread
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
 from ockham.io.progress import progress_bar
@@ -25,7 +25,8 @@ from ockham.networks.searches.graphs import Graph
 from ockham.networks.searches.starts import given_graphs, simplest_graphs
 from ockham.networks.searches.structure_search import StructureSearch
 from ockham.streams import Stream
-from ockham.table_results.evidences import LONGEST, n_cores
+from ockham.table_results.evidences import n_cores
+from ockham.table_results.limits import error_of, seconds_of, seed_of
 from ockham.table_results.selecting import SECONDS
 
 __all__ = ["MOST", "Searching", "networks_of", "search", "searched"]
@@ -125,9 +126,9 @@ def search(
     limits = Limits(*(numbers[name] for name in sizes))
     if text(score, "score", ConfigError) not in SCORES:
         raise ConfigError(f"score: {shown(score)} must be {' or '.join(SCORES)}")
-    error = real(error, "error", 1e-6, 1e6, ConfigError)
-    seconds = real(seconds, "seconds", 1e-3, LONGEST, ConfigError)
-    of_tables, root = Prior.of(prior), whole(seed, "seed", 0, 2**63 - 1, ConfigError)
+    error = error_of(error)
+    seconds = seconds_of(seconds)
+    of_tables, root = Prior.of(prior), seed_of(seed)
     is_shown = flag(progress, "progress", ConfigError)
     given = named_models(starts, "starts", 1, "leave it out to start from others") if starts is not None else {}
     read = read_table(table, missing=missing, drop=drop, weights=weights, header=header)

@@ -24,6 +24,7 @@ from ockham.table_results.fitted.memberships import (
     predicted_memberships,
 )
 from ockham.table_results.fitted.models import ClassModel
+from ockham.table_results.limits import seed_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -231,7 +232,7 @@ class FittedClasses(ABC):
     def _to_replicate(self, n_replicates: int, seed: int) -> tuple[np.ndarray, np.random.Generator]:
         """Points that replicates are drawn at, and what draws them."""
         n_points = whole(n_replicates, "n_replicates", 20, 10**6, ConfigError)
-        root = whole(seed, "seed", 0, 2**63 - 1, ConfigError)
+        root = seed_of(seed)
         chosen = np.linspace(0, len(self.points) - 1, n_points).astype(int)
         return self.points[chosen], Stream(root, "classes", "replicates").generator()
 

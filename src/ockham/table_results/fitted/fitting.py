@@ -11,6 +11,7 @@ from ockham.estimation.memory import check_memory
 from ockham.io.arguments import flag, whole
 from ockham.io.progress import progress_bar
 from ockham.table_results.fitted.classes import FittedClasses
+from ockham.table_results.limits import seed_of
 
 __all__ = ["LARGEST_MISSING", "Chains", "warn_of_untrusted"]
 
@@ -35,7 +36,7 @@ class Chains(NamedTuple):
         return cls(
             whole(n_draws, "n_draws", 100, 10**6, ConfigError),
             whole(n_chains, "n_chains", 2, 256, ConfigError),
-            whole(seed, "seed", 0, 2**63 - 1, ConfigError),
+            seed_of(seed),
             flag(progress, "progress", ConfigError),
         )
 
