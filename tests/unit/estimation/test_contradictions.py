@@ -4,6 +4,7 @@ Sources of truth: runs made up, and draws of Student's t distribution.
 """
 
 from math import inf
+from time import sleep
 
 import numpy as np
 import pytest
@@ -67,11 +68,15 @@ def test_rounding_of_a_large_value_is_below_no_bound():
 
 
 def test_of_two_that_differ_the_one_with_the_shorter_run_goes_on():
-    high = growing(*(Evidence(-10.0, 0.05) for _ in range(9)))
+    def slow(index):
+        sleep(0.05)
+        return {}, {"annealing": Evidence(-10.0, 0.05)}
+
+    high = Source("annealing", {"annealing": MEDIAN}, slow, grows=True, two_sided=True, leads=True)
     low = source("tempered", Evidence(-20.0, 0.05), Evidence(-10.0, 0.05), about=MEAN, grows=True, two_sided=True)
     found = found_of(high, low)
     assert found.log_evidence == -10.0
-    assert len(low.runs) == 2
+    assert (len(high.runs), len(low.runs)) == (1, 2)
 
 
 def test_what_holds_with_95_percent_is_no_end_of_an_interval_that_has_more():
