@@ -9,7 +9,7 @@ from ockham.contracts import Estimator, Evidence
 from ockham.estimation.combining import combine_runs
 from ockham.estimation.growing import agreeing, weighted_mean
 
-__all__ = ["Run", "Source", "Sources"]
+__all__ = ["PROVEN", "Run", "Source", "Sources"]
 
 PROVEN = "variational_bound"
 """The diagnostic of an evidence that is a proven lower bound of it, nats, whatever becomes of the estimate."""

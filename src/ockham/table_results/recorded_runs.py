@@ -3,13 +3,14 @@
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ockham import families
 from ockham.contracts import Doubt, Evidence
 from ockham.errors import ModelError, StoreError
 from ockham.estimation.certifying import LEFT, Certified, certify_again
-from ockham.estimation.sources import Source, Sources
+from ockham.estimation.sources import PROVEN, Source, Sources
 from ockham.table_results.evidences import Task, plan_of
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Key", "RecordedRuns", "read_runs"]
 
-NUMBERS = ("log_evidence", "standard_error", "effective_sample_size", "degrees_of_freedom", "doubt", "seconds")
+NUMBERS = (
+    "log_evidence", "standard_error", "effective_sample_size", "degrees_of_freedom", "doubt", "bound", "seconds",
+)  # fmt: skip
 Key: TypeAlias = tuple[str, int] | str
 """Of a model: prior and number of classes, or name."""
 Run: TypeAlias = tuple[str, int]
@@ -109,11 +112,12 @@ def read_runs(content: "xr.Dataset", refused: Mapping[Key, str], family: str) ->
     numbers = zip(*(map(float, column[f"run_{name}"]) for name in NUMBERS), strict=True)
     evidences: dict[Key, dict[Run, Evidence]] = {key: {} for key in refused}
     seconds: dict[Key, dict[Run, float]] = {key: {} for key in refused}
-    for (key, *run), (value, error, size, freedom, doubt, took) in zip(labels, numbers, strict=True):
+    for (key, *run), (value, error, size, freedom, doubt, bound, took) in zip(labels, numbers, strict=True):
         at = (str(run[0]), int(run[1]))
         evidences[key][at] = Evidence(
-            value, error, effective_sample_size=size, doubt=Doubt(int(doubt)), degrees_of_freedom=freedom
-        )
+            value, error, diagnostics={} if bound == -inf else {PROVEN: bound}, effective_sample_size=size,
+            doubt=Doubt(int(doubt)), degrees_of_freedom=freedom,
+        )  # fmt: skip
         seconds[key][at] = took
     return {
         key: RecordedRuns(

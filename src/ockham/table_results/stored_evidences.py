@@ -74,6 +74,7 @@ def of_runs(runs: Sequence[Run]) -> dict[str, xr.Variable]:
             [run.evidence.effective_sample_size for run in runs],
         ),
         "run_doubt": ("Why it is not to be trusted", "1", np.array([run.evidence.doubt for run in runs], np.uint8)),
+        "run_bound": ("What the run proved the log evidence to be above", "nats", [run.bound for run in runs]),
         "run_seconds": ("Wall time of the run", "s", [run.seconds for run in runs]),
     }
     made = {name: variable(("run",), *about) for name, about in columns.items()}
