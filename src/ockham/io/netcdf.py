@@ -50,8 +50,10 @@ def describe(path: Path) -> str:
 
 def check_given(path: Path) -> None:
     """Raise a StoreError for what a user has named, and is not there, or no netCDF file by name and content."""
-    with open(file_path(path, StoreError), "rb") as file:
-        if path.suffix != ".nc" and file.read(len(MAGIC)) != MAGIC:
+    if not file_path(path, StoreError).is_file() or path.suffix == ".nc":
+        return
+    with open(path, "rb") as file:
+        if file.read(len(MAGIC)) != MAGIC:
             raise StoreError(f"{path}: is no netCDF file; give one that ockham wrote")
 
 
