@@ -240,7 +240,7 @@ def _starts(module: Scorer[Any, Any, Any], settings: Mapping[str, Any], model: A
     field = kind.model_fields.get("n_starts")
     if field is None or counts is None or "n_starts" in settings:
         return {}
-    check, n_starts = getattr(module, "check", lambda *_: None), min(MOST_STARTS, STARTED_ROWS // len(counts))
+    check, n_starts = getattr(module, "check", lambda *_: None), min(MOST_STARTS, STARTED_ROWS // max(1, len(counts)))
     while n_starts > field.default:
         chosen = {**settings, "n_starts": n_starts}
         if _allowed(kind, chosen):
