@@ -55,6 +55,12 @@ CASES = {
         BEAL, CLAIMS, "    figure: figure_2\n", "    cause: {says: chance}\n",
         "claims.figure_2_map_upward.cause.tested_by: Field required",
     ),
+    "what is not stored, with a cause": (
+        BEAL, "claims_remarks.yaml", "    judged_by: {kind: not_stored",
+        "    pattern: {kind: trend, ours: {table: table_2, columns: [MAP]}, direction: rising}\n"
+        "    judged_by: {kind: not_stored",
+        "judged_by: nothing is stored, so leave out pattern, trusted_if and cause",
+    ),
     "a quote of more than a line": (
         BEAL, CLAIMS, "the pronounced downward trend", "the pronounced downward trend " * 9,
         "claims.figure_2_bic_downward.quote: String should have at most 120 characters",

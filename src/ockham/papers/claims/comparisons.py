@@ -13,7 +13,7 @@ from ockham.papers.claims.quantities import Quantity
 from ockham.papers.claims.stored import Stored
 from ockham.papers.crossings import crossing
 
-__all__ = ["MOST", "Comparison", "Outcome", "Tables"]
+__all__ = ["MOST", "Comparison", "NotStored", "Outcome", "Tables"]
 
 MOST = 0.75
 """The part of the rows or steps that must agree for a pattern."""
@@ -282,6 +282,17 @@ class Crossing(Settings):
 
 
 Comparison = Annotated[Equal | Trend | Leads | Within | Count | Crossing, Field(discriminator="kind")]
+
+
+class NotStored(Settings):
+    """Nothing that a study stores tells whether ours is as the paper says."""
+
+    kind: Literal["not_stored"]
+    missing: str = Field(max_length=200, description="what would have to be stored")
+
+    def judge(self, tables: Tables) -> Outcome:
+        """Unknown, whatever there is."""
+        return Outcome("unknown", "", f"not stored: {self.missing}")
 
 
 Found = list[tuple[str, bool | None]]

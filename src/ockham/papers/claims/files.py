@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from ockham.contracts import Paper, Settings
 from ockham.errors import ConfigError
-from ockham.papers.claims.comparisons import Comparison
+from ockham.papers.claims.comparisons import Comparison, NotStored
 from ockham.papers.claims.quantities import Quantity
 from ockham.papers.claims.stored import read_stored, read_valid
 from ockham.papers.published import printed_texts
@@ -27,13 +27,19 @@ class Claim(Settings):
 
     where: str = Field(max_length=120, description="section, table or figure")
     quote: str = Field(max_length=120, description="at most a line of the paper, or its figures")
-    judged_by: Comparison
+    judged_by: Comparison | NotStored = Field(discriminator="kind")
     pattern: Comparison | None = Field(default=None, description="what must hold for `pattern only`")
     trusted_if: Comparison | None = Field(
         default=None, description="what must hold for ours to be known; the verdict is `unknown` otherwise"
     )
     cause: Cause | None = None
     figure: str | None = Field(default=None, description="figure or table of the study that shows it")
+
+    @model_validator(mode="after")
+    def _judged_by_something(self) -> "Claim":
+        if isinstance(self.judged_by, NotStored) and (self.pattern or self.trusted_if or self.cause):
+            raise ValueError("judged_by: nothing is stored, so leave out pattern, trusted_if and cause")
+        return self
 
 
 class _File(Settings):

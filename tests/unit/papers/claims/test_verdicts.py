@@ -18,6 +18,7 @@ FALLS = {"kind": "trend", "ours": A, "direction": "falling"}
 RISES = {"kind": "trend", "ours": A, "direction": "rising"}
 DIFFERS = {"kind": "equal", "ours": A, "printed": [3, 3, 1]}
 ELSEWHERE = {"kind": "equal", "ours": {**A, "study": "longer"}, "printed": [3, 3, 1]}
+NOT_STORED = {"kind": "not_stored", "missing": "seconds of the decomposition"}
 LONGER = RANKS.replace("20,2.5", "20,3")
 
 
@@ -72,18 +73,24 @@ def test_what_is_not_stored_is_unknown(tmp_path):
     assert judge(claim(SAME, trusted_if=ELSEWHERE), tables(tmp_path)).verdict == "unknown"
 
 
+def test_what_no_study_stores_is_unknown_and_says_what_is_missing(tmp_path):
+    found = judge(claim(NOT_STORED), tables(tmp_path))
+    assert found == ("unknown", "", "not stored: seconds of the decomposition", "")
+
+
 def test_the_tables(tmp_path, monkeypatch):
     given = {"first": claim(SAME), "second": claim(DIFFERS, cause=cause(ELSEWHERE)), "third": claim(ELSEWHERE)}
+    given["fourth"] = claim(NOT_STORED)
     monkeypatch.setattr(verdicts, "read_claims", lambda paper: given)
     monkeypatch.setattr(verdicts, "read_stored", lambda paper: tables(tmp_path).stored)
     table = claims_table(PAPER, tables(tmp_path, longer=LONGER).find)
     assert table["claim"].tolist() == [*given]
-    assert table["verdict"].tolist() == ["same", "differs, known cause", "same"]
-    assert table["judged by"].tolist() == [f"{PAPER.name}/ranks", f"{PAPER.name}/ranks", "longer/ranks"]
+    assert table["verdict"].tolist() == ["same", "differs, known cause", "same", "unknown"]
+    assert table["judged by"].tolist() == [f"{PAPER.name}/ranks", f"{PAPER.name}/ranks", "longer/ranks", ""]
     assert table.loc[1, ["kind", "printed", "ours"]].tolist() == ["equal", "3, 3, 1", "3.0, 2.5, 1.0"]
     assert table.loc[1, "because"] == "longer runs find it (3.0, 3, 1.0)"
     path = tmp_path / "claims.csv"
     table.to_csv(path, index=False)
     counts = counts_table({"b": path, "a": path})
     assert counts["paper"].tolist() == ["a", "b"]
-    assert counts.loc[0, ["claims", *VERDICTS]].tolist() == [3, 2, 0, 0, 1, 0, 0]
+    assert counts.loc[0, ["claims", *VERDICTS]].tolist() == [4, 2, 0, 0, 1, 0, 1]
