@@ -18,7 +18,7 @@ from pathlib import Path
 
 from ockham.errors import ConfigError
 
-__all__ = ["ROOT", "code_digest", "source_tree_digest"]
+__all__ = ["ROOT", "code_digest", "source_files", "source_tree_digest"]
 
 ROOT = Path(__file__).parents[1]
 """The folder of this package."""
@@ -27,7 +27,12 @@ CIMPORT = re.compile(r"^\s*from\s+([\w.]+)\s+c?import\s+(\([^)]*\)|.+)$|^\s*c?im
 
 @lru_cache
 def code_digest(*modules: str, also: tuple[str, ...] = ()) -> str:
-    """SHA-256 over the source files that modules rest on, such as ``ockham.networks.scorers.em``.
+    """SHA-256 over the content of ``source_files``."""
+    return hashlib.sha256("".join(sorted(map(_content, source_files(*modules, also=also)))).encode()).hexdigest()
+
+
+def source_files(*modules: str, also: tuple[str, ...] = ()) -> set[Path]:
+    """The source files that modules rest on, such as ``ockham.networks.scorers.em``.
 
     Imports are followed within Ockham, the modules' own distributions, and those that ``also`` names.
     """
@@ -40,7 +45,7 @@ def code_digest(*modules: str, also: tuple[str, ...] = ()) -> str:
         if path not in found:
             found.add(path)
             waiting += [file for module, name in _imports(path) for file in _named(module, name, folders)]
-    return hashlib.sha256("".join(sorted(_content(path) for path in found)).encode()).hexdigest()
+    return found
 
 
 def source_tree_digest(root: Path = ROOT) -> str:

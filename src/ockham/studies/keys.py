@@ -16,9 +16,9 @@ from ockham.studies.code_digests import code_digest
 from ockham.studies.grids import Block, Study
 
 __all__ = [
-    "block_specification", "cell_base", "cell_key", "draw_specification", "drawing_digest",
-    "measurement_specification", "measurements_of", "measuring_digest", "scorer_digest", "scores_specification",
-    "summaries_specification", "summarising_digest",
+    "block_specification", "cell_base", "cell_key", "draw_specification", "drawing_digest", "drawing_modules",
+    "measurement_specification", "measurements_of", "measuring_digest", "measuring_modules", "scorer_digest",
+    "scorer_modules", "scores_specification", "summaries_specification", "summarising_digest", "summarising_modules",
 ]  # fmt: skip
 
 
@@ -30,10 +30,14 @@ def draw_specification(study: Study, replicate: int) -> str:
 
 def drawing_digest(study: Study) -> str:
     """SHA-256 of the source that a study's data depend on."""
-    places = [*families.modules(study.family)]
-    if study.replicates.published:
-        places.append(families.module_name(families.paper(str(study.paper)).parameters))
-    return code_digest(*places)
+    return code_digest(*drawing_modules(study))
+
+
+def drawing_modules(study: Study) -> tuple[str, ...]:
+    """The modules that the digest of the source of a study's data begins at."""
+    published = study.replicates.published
+    of_paper = [families.module_name(families.paper(str(study.paper)).parameters)] if published else []
+    return (*families.modules(study.family), *of_paper)
 
 
 def block_specification(study: Study, block: Block) -> str:
@@ -50,7 +54,12 @@ def block_specification(study: Study, block: Block) -> str:
 def scorer_digest(study: Study, entry: str) -> str:
     """SHA-256 of the source that the numbers of an entry of the scorers depend on."""
     tops = tuple(sorted({module.split(".")[0] for module in families.modules(study.family)}))
-    return code_digest(study.scorer_module(entry).__name__, also=tops)
+    return code_digest(*scorer_modules(study, entry), also=tops)
+
+
+def scorer_modules(study: Study, entry: str) -> tuple[str, ...]:
+    """The module that the digest of the source of an entry begins at."""
+    return (study.scorer_module(entry).__name__,)
 
 
 def scores_specification(study: Study) -> str:
@@ -70,12 +79,17 @@ def measurement_specification(study: Study, name: str) -> str:
 
 def measuring_digest(study: Study, name: str) -> str:
     """SHA-256 of the source that a measurement depends on, and the scorers that it says to run by their names."""
+    return code_digest(*measuring_modules(study, name))
+
+
+def measuring_modules(study: Study, name: str) -> tuple[str, ...]:
+    """The modules that the digest of the source of a measurement begins at."""
     module, plan = families.measurement(study.family.name, name), families.plan_of(study.family)
     by_name: list[str] = []
     if getattr(module, "RUNS_PLAN", False):
         named = (plan.exact, *plan.bounds, *(sampler.scorer for sampler in plan.samplers))
         by_name = [families.scorer(study.family.name, scorer).__name__ for scorer in named if scorer]
-    return code_digest(*families.modules(study.family), module.__name__, *by_name)
+    return (*families.modules(study.family), module.__name__, *by_name)
 
 
 def measurements_of(studies: Sequence[Study]) -> dict[str, tuple[Study, str]]:
@@ -102,7 +116,12 @@ def summaries_specification(studies: Sequence[Study]) -> str:
 
 def summarising_digest(study: Study) -> str:
     """SHA-256 of the source that summaries depend on, but for the scores and measurements."""
-    return code_digest(*families.modules(study.family), families.module_name(study.family.summaries))
+    return code_digest(*summarising_modules(study))
+
+
+def summarising_modules(study: Study) -> tuple[str, ...]:
+    """The modules that the digest of the source of summaries begins at."""
+    return (*families.modules(study.family), families.module_name(study.family.summaries))
 
 
 def cell_base(study: Study, entry: str, source: Draw, data_digest: str, structure: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 from reference.tiny_study import NETWORKS, study_of
 
 from ockham.studies import code_of_results
-from ockham.studies.code_of_results import DIGITS, code_of, other_code
+from ockham.studies.code_of_results import DIGITS, code_of, files_of, other_code
 from ockham.studies.keys import drawing_digest, scorer_digest
 
 CONFIG = NETWORKS | {"only": None, "sizes": [10], "scorers": {"em": {"runs": 2}, "vb": {}}}
@@ -25,6 +25,14 @@ def test_the_digests_are_those_that_jobs_run_by():
     assert found["data"] == drawing_digest(study)[:DIGITS]
     assert found["scores/em"] == scorer_digest(study, "em")[:DIGITS] != found["scores/vb"]
     assert {"summaries", "shown"} < found.keys()
+
+
+def test_every_digest_is_of_the_files_that_it_begins_at():
+    study = study_of(CONFIG)
+    found = {part: {path.name for path in files} for part, files in files_of(study).items()}
+    assert found.keys() == code_of(study).keys()
+    assert {"em.py", "vb.py"} & found["scores/em"] == {"em.py"}
+    assert {"family.py", "certified.py"} & found["data"] == {"family.py"}
 
 
 def test_nothing_is_named_where_nothing_changed():
