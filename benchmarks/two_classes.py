@@ -42,7 +42,7 @@ def longest_time():
 
 def main(n_tables="12", chains="hamiltonian", *sizes):
     bridge._exact = lambda *_: None  # or there is no bridge
-    bridge.leaves_open = lambda _: chains == "hamiltonian"
+    bridge.leaves_open = lambda *_: chains == "hamiltonian"
     parts.estimate = watched
     print(f"{'n':>6}{'tables':>8}{'doubted':>9}{'rms z':>8}{'largest':>9}{'95 %':>7}{'time':>7}{'longest':>9}{'s':>7}")
     for n in map(int, sizes or ("40", "160", "640", "2560", "10240")):

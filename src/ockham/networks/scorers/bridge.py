@@ -182,7 +182,7 @@ def _bridged(
     states = [gibbs.run(network, data, state, rng, settings.n_burn_in).log_parameters for state in states]
     n_passes += settings.n_chains * settings.n_burn_in
     dynamics: list[hamiltonian.Dynamics] = []
-    if leaves_open(network):
+    if leaves_open(network, data):
         begun = [hamiltonian.tuned(network, data, state, rng, settings.n_burn_in) for state in states]
         states, dynamics = [each.log_parameters for each in begun], [each.dynamics for each in begun]
         n_passes += sum(each.n_passes for each in begun)

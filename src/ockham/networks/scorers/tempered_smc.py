@@ -148,7 +148,7 @@ def _chain(
     """Draws, logs of shape (2 n_draws, n_entries), after the burn-in, and the passes over the data that they took."""
     n_burn_in, n_draws = settings.n_burn_in, 2 * settings.n_draws
     begun = gibbs.run(network, data, start, rng, n_burn_in).log_parameters
-    if not leaves_open(network):
+    if not leaves_open(network, data):
         return gibbs.run(network, data, begun, rng, n_draws, keep=True).draws, n_burn_in + n_draws
     ready = hamiltonian.tuned(network, data, begun, rng, n_burn_in)
     moved = hamiltonian.run(network, data, ready.log_parameters, rng, n_draws, ready.dynamics)

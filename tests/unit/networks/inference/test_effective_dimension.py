@@ -13,6 +13,7 @@ from reference.network import cells
 from reference.network_cases import CASES
 
 from ockham.errors import ModelError
+from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import effective_dimension as module
 from ockham.networks.inference.effective_dimension import check_states, effective_dimension, leaves_open
@@ -67,6 +68,10 @@ def eliminated(matrix):
         if rank == len(matrix):
             break
     return rank
+
+
+def complete(network):
+    return UniqueRows(np.zeros((1, len(network.observed)), dtype=np.int64), np.ones(1, dtype=np.int64))
 
 
 SPACE = bipartite([2, 2], [5, 5, 5, 5])
@@ -132,9 +137,9 @@ def test_a_point_on_the_boundary_is_noticed():
 def test_some_of_the_states_tell_whether_parameters_are_open(monkeypatch, label):
     network = SPACE[label].relevant
     monkeypatch.setattr(module, "MOST_NUMBERS", 0)
-    leaves_open.cache_clear()
-    assert leaves_open(network) == (rank_over_a_field(network) < network.n_parameters)
-    leaves_open.cache_clear()
+    module._complete_rows_leave_open.cache_clear()
+    assert leaves_open(network, complete(network)) == (rank_over_a_field(network) < network.n_parameters)
+    module._complete_rows_leave_open.cache_clear()
 
 
 def classes_of_classes(n_features):
@@ -146,12 +151,12 @@ def classes_of_classes(n_features):
 
 def test_open_parameters_are_seen_among_any_number_of_states(monkeypatch):
     closed = naive_bayes([8], [2] * 64)["classes-8"]
-    assert leaves_open(classes_of_classes(40))
-    assert not leaves_open(closed)
+    assert leaves_open(classes_of_classes(40), complete(classes_of_classes(40)))
+    assert not leaves_open(closed, complete(closed))
     monkeypatch.setattr(module, "MOST_NUMBERS_DRAWN", 10**4)  # too few to tell
-    leaves_open.cache_clear()
-    assert not leaves_open(classes_of_classes(40))
-    leaves_open.cache_clear()
+    module._complete_rows_leave_open.cache_clear()
+    assert not leaves_open(classes_of_classes(40), complete(classes_of_classes(40)))
+    module._complete_rows_leave_open.cache_clear()
 
 
 def test_rows_go_on_until_they_add_nothing(monkeypatch):
@@ -159,7 +164,46 @@ def test_rows_go_on_until_they_add_nothing(monkeypatch):
     parents = {"y": [f"x{i}" for i in range(7)]} | {f"z{i}": ["y"] for i in range(8)}
     network = DiscreteNetwork.build(dict.fromkeys([*parents["y"], *parents], 2), parents, ["y"])
     monkeypatch.setattr(module, "MOST_NUMBERS", 0)
-    assert not leaves_open(network)
+    assert not leaves_open(network, complete(network))
+
+
+def seen_in(patterns, n_columns, weights=None):
+    """A data set whose rows have a value, 0, in the columns of one of the patterns each."""
+    rows = np.full((len(patterns), n_columns), MISSING)
+    for row, columns in zip(rows, patterns, strict=True):
+        row[list(columns)] = 0
+    return UniqueRows.of(rows, [2] * n_columns, missing=True, weights=weights)
+
+
+ARC = DiscreteNetwork.build({"a": 2, "b": 2}, {"b": ["a"]})
+TWO_CLASSES = {n: naive_bayes([2], [2] * n)["classes-2"] for n in (4, 6)}
+
+
+@pytest.mark.parametrize(
+    ("network", "patterns", "weights", "is_open"),
+    [
+        (ARC, [(0,), (1,)], None, True),  # two columns that no row has both of
+        (ARC, [(0,), (0, 1)], None, False),
+        (ARC, [(1,), (0, 1)], None, False),
+        (ARC, [(0,), (1,), (0, 1)], [10**6, 10**6, 1], True),  # what one row of two million has both of is nothing
+        (TWO_CLASSES[4], [(0, 1), (2, 3)], None, True),
+        (TWO_CLASSES[4], [(0, 1, 2), (3,)], None, True),
+        (TWO_CLASSES[4], [(0, 1, 2), (1, 2, 3)], None, False),
+        (TWO_CLASSES[6], [(0, 1, 2), (3, 4, 5)], None, False),
+        (TWO_CLASSES[6], [(0, 1), (2, 3), (4, 5)], None, True),
+    ],
+)
+def test_missing_cells_leave_parameters_open_where_no_rows_tell_them(network, patterns, weights, is_open):
+    assert not leaves_open(network, complete(network))
+    assert leaves_open(network, seen_in(patterns, len(network.observed), weights)) == is_open
+
+
+def test_cells_that_take_too_long_to_fill_in_are_not_looked_at(monkeypatch):
+    data = seen_in([(0,), (1,)], 2)
+    ways = module._numbers_to_fill(ARC, data.rows)
+    assert ways == 3 * 2  # of a row that has a, b is left out; of one that has b, a is 0 or 1
+    monkeypatch.setattr(module, "_numbers_to_fill", lambda network, states: module.MOST_NUMBERS_DRAWN + 1)
+    assert not leaves_open(ARC, data)
 
 
 def test_too_many_states_are_refused():
