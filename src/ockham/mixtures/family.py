@@ -12,6 +12,7 @@ from ockham.errors import ModelError
 from ockham.io.arguments import shown
 from ockham.mixtures.data.drawing import draw_rows
 from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.data.rounding import check_rounding
 from ockham.mixtures.data.tables import MixedTable
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.settings import MixtureSettings
@@ -77,7 +78,10 @@ class Mixtures(contracts.Family[MixtureSettings, FiniteMixture, MixedRows]):
 
     def prepare(self, study: MixtureSettings, draw: Draw, n: int) -> MixedRows:
         """The distinct rows."""
-        return MixedRows.of(draw.states[:n], study.columns, f"replicate {draw.replicate}", empty=True)
+        source = f"replicate {draw.replicate}"
+        rows = MixedRows.of(draw.states[:n], study.columns, source, empty=True)
+        check_rounding(rows, study.columns, source)
+        return rows
 
     def read(self, model: FiniteMixture, data: Any) -> MixedRows:
         """Numbers, shape (n, n_items), NaN or masked where a cell is missing; or ``MixedRows``, which have weights."""
@@ -85,10 +89,12 @@ class Mixtures(contracts.Family[MixtureSettings, FiniteMixture, MixedRows]):
             raise ModelError(f"model: {shown(model)} is no FiniteMixture")
         if isinstance(data, MixedTable):
             data = data.of(model.items)
-        if isinstance(data, MixedRows):
-            data.check_fits(model.items)
-            return data
-        return MixedRows.of(data, model.items)
+        is_read = isinstance(data, MixedRows)
+        rows: MixedRows = data if is_read else MixedRows.of(data, model.items)
+        if is_read:
+            rows.check_fits(model.items)
+        check_rounding(rows, model.items, "the data")
+        return rows
 
     def rests_on(self, model: FiniteMixture) -> str:
         """The priors of numbers and counts, whose scale no data set says."""

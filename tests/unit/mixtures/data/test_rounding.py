@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import ockham
+from ockham.mixtures.data import rounding as rounding_module
 from ockham.mixtures.data.rounding import MOST, rounding
 from ockham.mixtures.items import Gaussian, Poisson
 
@@ -62,6 +63,40 @@ def exact(item, cells, weight):
 def error(item, cells, weight):
     sums = weight * len(cells) * item.statistics(np.array(cells)).mean(axis=0)
     return abs(float(Decimal(float(item.log_marginal(sums))) - exact(item, cells, weight)))
+
+
+MANY = {  # different numbers, whose sums stray at every step: centre, deviation, the prior's mean_weight, rows
+    "far": (1000.0, 0.1, 1e-5, 200_000),
+    "far, fewer": (1000.0, 0.1, 1e-5, 20_000),
+    "very far": (9e4, 1.0, 1e-6, 50_000),
+    "far, under the default prior": (1000.0, 1.0, 1 / 3, 200_000),
+    "near": (3.0, 1.0, 1 / 3, 200_000),
+}
+
+
+@pytest.mark.parametrize("case", MANY)
+def test_the_error_of_many_different_numbers_is_below_what_is_said(case):
+    centre, deviation, weight, n = MANY[case]
+    item, cells = Gaussian(0.0, 1.0, weight), np.random.default_rng(1).normal(centre, deviation, n)
+    lost = rounding(item, cells, np.ones(n, dtype=np.int64))
+    one_class = ockham.FiniteMixture(1, {"a": item})
+    if lost > MOST:
+        with pytest.raises(ockham.DataError, match="the data: item 'a': its evidence would be off by about"):
+            ockham.score(one_class, cells[:, None], "exact")
+    else:
+        found = ockham.score(one_class, cells[:, None], "exact", runs=1)["exact"].log_evidence
+        assert abs(Decimal(found) - exact(item, cells, 1)) < lost
+    sums = item.statistics(cells).sum(axis=0)
+    in_turn = np.array([np.add.accumulate(each)[-1] for each in item.statistics(np.sort(cells)).T])
+    for each in (sums, in_turn):
+        assert abs(float(Decimal(float(item.log_marginal(each))) - exact(item, cells, 1))) < lost
+    assert (lost > MOST) == (case in ("far", "far, fewer", "very far"))
+
+
+def test_the_last_digit_of_a_sum_alone_is_not_enough(monkeypatch):
+    monkeypatch.setattr(rounding_module, "STRAY", 0.0)
+    with pytest.raises(AssertionError):
+        test_the_error_of_many_different_numbers_is_below_what_is_said("far")
 
 
 @pytest.mark.parametrize(("item", "cells", "weight"), LARGE.values(), ids=LARGE)
