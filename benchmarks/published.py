@@ -77,7 +77,7 @@ def definitions(source):
             names = [ast.unparse(target) for target in getattr(node, "targets", None) or [node.target]]
         else:
             names = []
-        found |= {name: ast.dump(node) for name in names}
+        found |= {name: ast.dump(node) for name in names if name != "__all__"}
     return found
 
 

@@ -12,6 +12,7 @@ import pytest
 FOLDER = Path(__file__).parents[3] / "benchmarks"
 BEFORE = '''"""Words."""
 import a
+__all__ = ["g"]
 MOST = 3
 class One:
     """Words."""
@@ -40,6 +41,7 @@ def definitions():
     [
         ("Words.", "Other words.", set()),
         ("import a\n", "# a remark\nimport a\n\n\n", set()),
+        ('["g"]', '["One", "g"]', set()),
         ("MOST = 3", "MOST = 4", {"MOST"}),
         ("return 1", "return 2", {"One"}),
         ("size: int = 1", "size: int = 2", {"One"}),
