@@ -71,8 +71,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     ``error``. What has nothing hidden, and a hidden variable of two values with one child, have their exact value.
 
     Where no data identify the parameters, or no rows with cells missing as in these, Gibbs sweeps go ever less far the
-    more data there are, and the error does not know it. There the chains are Hamiltonian and the proposals mixtures, as far as there are not too many parameters to
-    tell.
+    more data there are, and the error does not know it. There the chains are Hamiltonian and the proposals mixtures, as
+    far as there are not too many parameters to tell.
 
     One hidden variable of up to ten exchangeable values with more parameters than a copula can be fitted to (128), a
     mixture of many features, has other proposals: the mean of the posteriors given completions that the chains visited,
