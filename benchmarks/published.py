@@ -48,6 +48,7 @@ def row(name, places):
     return f"{start} {', '.join(sorted(changed)) or 'nothing'} | {written} |"
 
 
+@cache
 def differences(commit, path):
     """What of a source file is not as it was at a commit, after the name of its module; empty where nothing is."""
     place = path.relative_to(ROOT).as_posix()

@@ -16,8 +16,8 @@ MOST = 0.01
 STEP = 1e-9
 """Relative, by which a sum is changed to see what hangs on its digits."""
 STRAY = 0.25
-"""Of the root of the number of terms, how many times its last digit a sum may stray as they are added up: three times
-the most that was measured. Where each step is off by up to half a digit at random, it is a sixth in the mean square."""
+"""Of the root of the number of terms, how many times its last digit a sum may stray as they are added up. Where each
+step is off by up to half a digit at random, it is a sixth in the mean square."""
 
 
 def check_rounding(rows: MixedRows, items: Mapping[str, Item], source: str) -> None:

@@ -45,6 +45,7 @@ def check_states(network: DiscreteNetwork) -> None:
     check_rows(network, int(n_states))
 
 
+@lru_cache(maxsize=8)  # every chain of a run asks
 def leaves_open(network: DiscreteNetwork, data: UniqueRows) -> bool:
     """Whether no number of rows like these identifies the parameters: with cells missing where they are in these.
 
