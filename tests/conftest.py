@@ -5,9 +5,16 @@ Files that run workflows come first, for they take longest: a process that has o
 
 import signal
 
+from hypothesis import HealthCheck, settings
+
 import ockham  # noqa: F401
 
 LONGEST = "workflow", "plugin"
+
+# No test fails by the clock, for machines are slow, or have other work; and all examples may share a test's fixtures.
+ALLOWED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+settings.register_profile("untimed", settings(), deadline=None, suppress_health_check=ALLOWED)
+settings.load_profile("untimed")
 
 
 def pytest_collection_modifyitems(items):

@@ -169,7 +169,7 @@ SOUND = {
     },
 }  # fmt: skip
 SCORERS = [(family, name) for family in MODELS for name in families.scorer_names(family)]
-often = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+often = settings(max_examples=150, suppress_health_check=list(HealthCheck))
 
 
 def ends_well(function, arguments):

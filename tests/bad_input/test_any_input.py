@@ -12,7 +12,7 @@ import pytest
 from bad_input.support import STUDY, listed, naive, study_with, write
 from bad_input.test_data_files import NETWORK
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ockham.cli import main
@@ -25,7 +25,7 @@ from ockham.studies import records
 from ockham.studies.loading import load
 from ockham.studies.workflow import load_workflow
 
-often = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+often = settings(max_examples=120)
 few = settings(often, max_examples=40)
 
 SCALARS = st.one_of(

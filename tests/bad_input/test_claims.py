@@ -8,7 +8,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ockham import families
@@ -117,7 +117,7 @@ def test_refused(case, tmp_path):
         check_claims(there)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(name=st.sampled_from((CLAIMS, STORED)), position=st.floats(0, 1, exclude_max=True), piece=st.binary(max_size=6))
 def test_any_change_is_read_or_refused(name, position, piece, tmp_path):
     there = elsewhere(NIINIMAKI, tmp_path)

@@ -9,7 +9,7 @@ import sys
 import pytest
 from bad_input.support import STUDY, refused, snapshot, study_with, write
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ockham.cli import main
@@ -166,7 +166,7 @@ WORDS = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150)
 @given(words=st.lists(WORDS, max_size=9))
 def test_any_words_end_in_an_answer_or_a_refusal(words, places, monkeypatch):
     """None of these words says where to write."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ockham
@@ -79,7 +79,7 @@ def test_every_file_of_the_project_is_known():
     assert {(path.parts[-3], f"numbers/{path.name}") for path in papers.glob("*/numbers/*")} == set(EVERY)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(name=st.sampled_from(EVERY), position=st.floats(0, 1, exclude_max=True), piece=st.binary(max_size=6))
 def test_any_change_is_read_or_refused(name, position, piece, tmp_path):
     paper, file = name

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ockham.errors import StoreError
@@ -135,7 +135,7 @@ def test_a_seal_is_the_digest_of_what_is_before_it(content, tmp_path):
     check_seal(path)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(position=st.floats(0, 1, exclude_max=True), change=st.integers(1, 255))
 def test_a_change_of_any_byte_breaks_the_seal(position, change, sealed):
     path, content = sealed

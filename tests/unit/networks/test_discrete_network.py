@@ -18,7 +18,7 @@ from ockham.networks.structure_space import bipartite, bipartite_network
 
 build = DiscreteNetwork.build
 networks = pytest.mark.parametrize("network", CASES.values(), ids=CASES.keys())
-repeatable = settings(derandomize=True, deadline=None, max_examples=60, database=None)
+repeatable = settings(derandomize=True, max_examples=60, database=None)
 
 
 def check_layout(network):

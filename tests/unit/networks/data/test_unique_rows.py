@@ -11,7 +11,7 @@ from ockham.networks.data.unique_rows import UniqueRows
 WIDTH = (2, 3, 4)
 DATA = np.array([[1, 2, 3], [0, 0, 0], [1, 2, 3], [0, 2, 1], [1, 2, 3], [0, 0, 0], [1, 0, 2]])
 tables = st.lists(st.tuples(*(st.integers(0, r - 1) for r in WIDTH)), min_size=1, max_size=20)
-repeatable = settings(derandomize=True, deadline=None, max_examples=60, database=None)
+repeatable = settings(derandomize=True, max_examples=60, database=None)
 
 
 def expand(unique):

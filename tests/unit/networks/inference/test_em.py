@@ -62,7 +62,7 @@ def test_equals_the_slow_twin_on_one_row(network, maximum_likelihood):
     check_against_twin(network, data, parameters, prior_for(network, maximum_likelihood), 2)
 
 
-@settings(derandomize=True, deadline=None, max_examples=150, database=None)
+@settings(derandomize=True, max_examples=150, database=None)
 @given(random_networks(), st.integers(1, 6), st.integers(0, 1000), st.booleans())
 def test_one_step_on_random_networks_equals_the_slow_twin(network, n, seed, maximum_likelihood):
     data, parameters = random_data(network, n, seed), random_parameters(network, seed)

@@ -49,7 +49,7 @@ NETWORKS = CASES | {
     "chain": build({"a": 2, "b": 3, "c": 2, "d": 2}, {"b": ["a"], "c": ["b"], "d": ["c"]}),
 }
 networks = pytest.mark.parametrize("network", NETWORKS.values(), ids=NETWORKS.keys())
-repeatable = settings(derandomize=True, deadline=None, max_examples=100, database=None)
+repeatable = settings(derandomize=True, max_examples=100, database=None)
 
 
 def with_gaps(rows, seed, share=0.3):

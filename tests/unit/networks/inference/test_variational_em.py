@@ -62,7 +62,7 @@ def test_equals_the_slow_twin_on_one_row(network):
     check_against_twin(network, random_data(network, 1, 3), random_parameters(network, 4), 2)
 
 
-@settings(derandomize=True, deadline=None, max_examples=150, database=None)
+@settings(derandomize=True, max_examples=150, database=None)
 @given(random_networks(), st.integers(1, 6), st.integers(0, 1000))
 def test_one_step_on_random_networks_equals_the_slow_twin(network, n, seed):
     check_against_twin(network, random_data(network, n, seed), random_parameters(network, seed), 1)
@@ -88,7 +88,7 @@ def test_the_bound_stays_below_the_exact_evidence(network, n):
         assert history.max() <= exact + 1e-12 * abs(exact)
 
 
-@settings(derandomize=True, deadline=None, max_examples=60, database=None)
+@settings(derandomize=True, max_examples=60, database=None)
 @given(random_networks(max_variables=4), st.integers(1, 4), st.integers(0, 1000))
 def test_the_bound_of_random_networks_stays_below_the_exact_evidence(network, n, seed):
     data = random_data(network, n, seed)
