@@ -77,7 +77,7 @@ def _summary(variable: netCDF4.Variable, values: np.ndarray) -> str:
 
 @lru_cache
 def provenance() -> dict[str, str]:
-    """Versions, commit and platform, for the attributes of a file."""
+    """Versions, commit, platform and what NumPy uses of the processor, for the attributes of a file."""
     return {
         "ockham_version": version("ockham"),
         "commit": commit(),
@@ -85,7 +85,13 @@ def provenance() -> dict[str, str]:
         "numpy_version": np.__version__,
         "scipy_version": _scipy_version(),
         "platform": f"{platform.system()} {platform.machine()}",
+        "numpy_simd": _numpy_simd(),
     }
+
+
+def _numpy_simd() -> str:
+    """Vector extensions that NumPy uses here beyond its least, on which last bits of exponentials and logarithms rest."""
+    return " ".join(np.show_config(mode="dicts").get("SIMD Extensions", {}).get("found", [])) or "none"
 
 
 def _scipy_version() -> str:

@@ -26,7 +26,7 @@ __all__ = ["job_cost", "jobs", "manifest"]
 
 MADE_FROM = (
     "study", "true_structure", "configuration_digest", "root_seed", "ockham_version", "commit", "python_version",
-    "numpy_version", "scipy_version", "platform",
+    "numpy_version", "scipy_version", "platform", "numpy_simd",
 )  # fmt: skip
 """What the store of scores says of its origin."""
 

@@ -99,13 +99,14 @@ def test_the_manifest_counts_the_studys_jobs(folder, tmp_path, monkeypatch):
 
 
 def test_the_manifest_names_commits_lock_and_scipy(folder, tmp_path, monkeypatch):
-    write(tmp_path / "scores.nc", xr.Dataset(attrs={"commit": "abc-dirty", "scipy_version": "1.0"}))
+    write(tmp_path / "scores.nc", xr.Dataset(attrs={"commit": "abc-dirty", "scipy_version": "1.0", "numpy_simd": "X"}))
     (tmp_path / "run.txt").write_text("scipy==0.1 \\\n    --hash=sha256:0\n")
     arguments = STUDY, "config/tiny.yaml", tmp_path / "scores.nc", folder, tmp_path, [tmp_path / "run.txt"]
     told = manifest(*arguments, unclean=True)
     assert told["commit"] == "abc-dirty"
     assert told["changes_that_no_commit_has"] is True
     assert told["scipy_version"] == "1.0"
+    assert told["numpy_simd"] == "X"
     assert told["lock"] == {"run.txt": hashlib.sha256((tmp_path / "run.txt").read_bytes()).hexdigest()}
     assert told["other_versions_than_locked"] == {"scipy": version("scipy")}
     monkeypatch.setattr(costs, "commit", lambda: "abd")
