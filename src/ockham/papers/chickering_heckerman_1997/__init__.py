@@ -16,6 +16,7 @@ DRAWS = Needs(
     scorers=("candidate", "laplace", "em"),
     roles=("smaller_map", "smaller_map_by_bound"),
 )
+REMARKS = ("other_32", "other_64", "other_classes_8")
 TRUTH = Needs(scorers=("candidate", "laplace", "em", "em_ml", "bridge"))
 
 
@@ -63,6 +64,21 @@ PAPER = Paper(
         ),
         "differences_from_truth": Shown(f"{HERE}.differences_from_truth:differences_from_truth", TRUTH),
         "selected_by_truth": Shown(f"{HERE}.differences_from_truth:selected_by_truth", TRUTH),
+        "longer_fits": Shown(
+            f"{HERE}.longer_fits:longer_fits",
+            Needs(conditions=REMARKS, scorers=("em", "em_ml", "laplace"), roles=("longer_fit",)),
+        ),
+        "chains": Shown(
+            f"{HERE}.chains:chains",
+            Needs(
+                conditions=REMARKS,
+                scorers=("candidate",),
+                roles=("short_chain", "burn_in", "uniform_start", "map_point"),
+            ),
+        ),
+        "empty_classes": Shown(
+            f"{HERE}.empty_classes:empty_classes", Needs(conditions=REMARKS, scorers=("candidate", "em"))
+        ),
         "scores_by_classes": Shown(f"{HERE}.figure_numbers:scores_by_classes"),
         "selected_by_condition": Shown(f"{HERE}.figure_numbers:selected_by_condition"),
         "sensitivity_to_priors": Shown(
@@ -76,6 +92,10 @@ PAPER = Paper(
         "smaller_map_by_bound": "of these fits those of the highest Cheeseman-Stutz score, not objective",
         "local_maxima": "Laplace summed over many local maxima",
         "collapsed_sampler": "the Candidate method with the paper's sampler",
+        "longer_fit": "the same fits with more iterations",
+        "short_chain": "the Candidate method with the shortest chain that the paper found to do",
+        "burn_in": "the Candidate method with further sweeps to burn in",
+        "uniform_start": "the Candidate method with a chain that does not start from the MAP",
     },
     numbers={
         "numbers/table_1.csv": Columns(
