@@ -64,14 +64,15 @@ def test_longer_fits_are_apart_by_parts_of_a_million_of_the_score():
 
 
 def test_the_noise_of_each_chain_and_the_sweeps_that_count():
-    """Medians are over models of two and more classes; sizes are of all runs, of which there are four."""
+    """Over models of two and more classes, one in six of which has less with burn-in; sizes are of four runs."""
     roles = ("", "short_chain", "burn_in", "uniform_start", "map_point")
     ranges = np.array([9.0, 1, 2, 3])
     of = [("candidate", role, {"run_range": ranges * (i + 1)}) for i, role in enumerate(roles)]
+    of[2][2]["run_range"] = np.array([[[0.0, 6, 1, 6]], [[0, 6, 6, 6]]])
     of[4][2]["effective_sample_size"] = [400.0, 4, 6, 8]
     table = chains(scores(*of), PAPER)
     assert declared("chains", table)
-    assert table.values.tolist() == [["other_32", 50, 2, 4, 6, 8, 10, 75, 1.5]]
+    assert table.values.tolist() == [["other_32", 50, 2, 4, 6, 8, 10, 16.7, 75, 1.5]]
 
 
 def test_empty_classes_are_counted_by_how_many_classes_are_too_many():
