@@ -11,6 +11,7 @@ SCHEDULES = Needs(scorers=("em", "vb", "ais"), roles=("schedule_length",))
 FITS = Needs(scorers=("vb",), whole=True)
 PRIOR_DRAWS = Needs(scorers=("vb",), prior_draws=True, whole=True)
 TRUTH = Needs(scorers=("bridge",), whole=True)
+REMARKS = Needs(roles=("remarks",))
 DATA_DRAWS = Needs(scorers=("em", "vb"), conditions=("draw_39",))
 
 PAPER = Paper(
@@ -23,6 +24,11 @@ PAPER = Paper(
         "strength": "AIS by the strength of its proposal, which the paper does not give",
         "further_draws": "AIS and VB of Table 3, on further draws of the data",
         "reading": "AIS and VB of the true structure on draws of the prior, as Table 3 could be read",
+        "remarks": "EM and VB for what the text says in passing",
+        "smaller_sizes": "AIS at the sizes that the first column of Table 3 stands for",
+        "doubled_sizes": "AIS at sizes that double, of Figure 6 (b)",
+        "schedule_shape": "AIS by the curvature of its schedule, of Figure 6 (d)",
+        "half_steps": "AIS of the true structure with half of the steps; section 5",
     },
     figures={
         "figure_2": Shown(f"{HERE}.figure_2:figure_2", FITS),
@@ -78,6 +84,24 @@ PAPER = Paper(
         "schedule_lengths": Shown(f"{HERE}.figure_numbers:schedule_lengths", SCHEDULES),
         "acceptance": Shown(f"{HERE}.figure_numbers:acceptance", Needs(scorers=("ais",))),
         "computation_time": Shown(f"{HERE}.computation_time:computation_time", FITS, costs=True),
+        "structure_sizes": Shown(f"{HERE}.remarks:structure_sizes", REMARKS),
+        "true_model": Shown(f"{HERE}.remarks:true_model", REMARKS),
+        "top_structures": Shown(f"{HERE}.remarks:top_structures", REMARKS),
+        "distances_over_draws": Shown(
+            f"{HERE}.remarks:distances_over_draws", Needs(roles=REMARKS.roles, prior_draws=True)
+        ),
+        "table_3_smaller": Shown(
+            f"{HERE}.remarks_of_annealing:table_3_smaller", Needs(roles=("smaller_sizes",))
+        ),
+        "acceptance_by_doubling": Shown(
+            f"{HERE}.remarks_of_annealing:acceptance_by_doubling", Needs(roles=("doubled_sizes",))
+        ),
+        "schedule_shapes": Shown(
+            f"{HERE}.remarks_of_annealing:schedule_shapes", Needs(roles=("schedule_shape",))
+        ),
+        "seconds_at_480": Shown(
+            f"{HERE}.seconds_at_480:seconds_at_480", Needs(roles=("half_steps",)), costs=True
+        ),
     },
     numbers={
         "numbers/numbers.csv": Columns("quantity", "quantity source", "value"),
