@@ -19,8 +19,8 @@ NAME = "niinimaki_koivisto_2013"
 
 @pytest.fixture
 def figures(tmp_path):
-    """The tables of one study and of another that some of its claims are judged by, without its claims."""
-    for study in (NAME, f"{NAME}_alarm"):
+    """The tables of one study and of others that some of its claims are judged by, without its claims."""
+    for study in (NAME, f"{NAME}_alarm", f"{NAME}_remarks"):
         (tmp_path / "figures" / study).mkdir(parents=True)
         for path in (FIGURES / study).glob("*.csv"):
             if path.stem != "claims":
