@@ -42,7 +42,7 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         data = entries_of(summaries, condition)
         for prior in data.prior.values:
             found = data.sel(prior=prior)
-            early = round(SHORT * (found.sizes["fraction"] - 1))
+            early = int(abs(found.fraction - SHORT).argmin("fraction"))
             ends = found.log_evidence.isel(fraction=-1)
             zero, what = reference(found)
             entries = found.scorer.values[ends.notnull().any("run").values]

@@ -19,11 +19,14 @@ def declared(name):
 
 @pytest.fixture
 def data():
-    """Two samplers with three runs of eleven fractions, the last at -10, -9 and -11 and at -12 in all runs."""
+    """Two samplers with three runs of eleven fractions, the last at -10, -9 and -11 and at -12 in all runs.
+
+    One of them is at -15 after a tenth, the sixth of fractions that are as many times apart, as those of summaries are.
+    """
     values = np.full((1, 2, 3, 11), -20.0)
     values[0, 0, :, -1] = [-10, -9, -11]
     values[0, 1, :, -1] = -12
-    values[0, 0, :, 1] = -15
+    values[0, 0, :, 5] = -15
     over = ("prior", "scorer", "run", "fraction")
     return xr.Dataset(
         {
@@ -33,7 +36,7 @@ def data():
             "doubt": (("prior", "scorer"), np.zeros((1, 2), np.uint8)),
         },
         {
-            "prior": ["orders"], "scorer": ["ais_4", "mc3_16"], "fraction": np.linspace(0, 1, 11),
+            "prior": ["orders"], "scorer": ["ais_4", "mc3_16"], "fraction": np.geomspace(0.01, 1, 11),
             "sampler": ("scorer", ["ais", "mc3"]), "length": ("scorer", [4, 16]), "role": ("scorer", ["", ""]),
         },
     )  # fmt: skip
