@@ -19,6 +19,10 @@ PAPER = Paper(
         "short_schedule": "AIS with fewer temperatures, to see whether there are enough",
         "reverse": "AIS from the posterior to the prior, which bounds the evidence from the other side",
         "short_reverse": "the same with fewer temperatures",
+        "given_step": "Langevin chains of one step, whether they have converged or not",
+        "single_fit": "one fit by samples for each data set, to count those that were stopped",
+        "large_fit": "one fit of a machine with thousands of parameters, whose cost is shown",
+        "annealed_partition": "the partition function by AIS, at the fits of the role exact_fit",
     },
     figures={
         "figure_1": Shown(
@@ -55,5 +59,10 @@ PAPER = Paper(
         "posterior_distances": Shown(
             f"{HERE}.figure_numbers:posterior_distances", Needs(measurements=("posterior_histograms",))
         ),
+        "given_steps": Shown(f"{HERE}.remarks:given_steps", Needs(roles=("given_step",))),
+        "draws_worth": Shown(f"{HERE}.remarks:draws_worth", Needs(roles=("given_step",))),
+        "single_fits": Shown(f"{HERE}.remarks:single_fits", Needs(roles=("single_fit",))),
+        "annealed_partition": Shown(f"{HERE}.remarks:annealed_partition", Needs(roles=("annealed_partition",))),
+        "times": Shown(f"{HERE}.times:times", Needs(roles=("given_step", "annealed_partition")), costs=True),
     },
 )
