@@ -90,7 +90,7 @@ def provenance() -> dict[str, str]:
 
 
 def _numpy_simd() -> str:
-    """Vector extensions that NumPy uses here beyond its least, on which last bits of exponentials and logarithms rest."""
+    """Vector extensions that NumPy uses here; last bits of its exponentials and logarithms rest on them."""
     return " ".join(np.show_config(mode="dicts").get("SIMD Extensions", {}).get("found", [])) or "none"
 
 
