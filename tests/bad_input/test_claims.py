@@ -56,8 +56,8 @@ CASES = {
         "claims.figure_2_map_upward.cause.tested_by: Field required",
     ),
     "what is not stored, with a cause": (
-        BEAL, "claims_remarks.yaml", "    judged_by: {kind: not_stored",
-        "    pattern: {kind: trend, ours: {table: table_2, columns: [MAP]}, direction: rising}\n"
+        CHICKERING, "claims_remarks.yaml", "    judged_by: {kind: not_stored",
+        "    pattern: {kind: trend, ours: {table: candidate_noise, columns: [median range]}, direction: rising}\n"
         "    judged_by: {kind: not_stored",
         "judged_by: nothing is stored, so leave out pattern, trusted_if and cause",
     ),

@@ -51,7 +51,7 @@ def try_forgeries(path, kind, findings, is_exempt):
         if not any(text.startswith(f"{path}: ") for text in found):
             passed.append(place)
     print(f"{kind}: {tried} forgeries tried, {tried - len(passed)} found; {n_exempt} of what is exempt")
-    assert passed == []
+    assert passed == [], passed
     assert tried > 30 // EVERY
 
 

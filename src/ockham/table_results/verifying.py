@@ -230,7 +230,7 @@ def _read(path: Path, kinds: Mapping[str, Kind]) -> Stored:
             "error": float(about["error"]),
             "seconds": float(about["seconds"]),
             "interrupted": bool(about["interrupted"]),
-            "made_by": {name: str(about.get(name, "unknown")) for name in provenance()},
+            "made_by": {name: str(about[name]) for name in provenance()},
             "runs": read_runs(content, refused, kind.family),
         }
         return kind.read(content, common)

@@ -155,16 +155,6 @@ def test_without_the_table_what_follows_from_runs_is(stored):
         path.write_bytes(whole)
 
 
-def test_a_result_of_before_the_extensions_of_numpy_were_stored_is_verified(stored):
-    path, models, _ = stored
-    whole = path.read_bytes()
-    with netCDF4.Dataset(path, "a") as file:
-        file.delncattr("numpy_simd")
-    seal(path)
-    assert wrong(path, None, models) == []
-    path.write_bytes(whole)
-
-
 def test_a_run_that_was_never_made_is_found_where_it_is_made_again(folder, table, monkeypatch):
     """Everything else follows from it, so nothing else speaks against it."""
     path = folder / "never.nc"
