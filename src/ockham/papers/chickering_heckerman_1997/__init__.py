@@ -73,7 +73,7 @@ PAPER = Paper(
             Needs(
                 conditions=REMARKS,
                 scorers=("candidate",),
-                roles=("short_chain", "burn_in", "uniform_start", "map_point"),
+                roles=("short_chain", "long_selection", "uniform_start", "map_point"),
             ),
         ),
         "empty_classes": Shown(
@@ -94,7 +94,7 @@ PAPER = Paper(
         "collapsed_sampler": "the Candidate method with the paper's sampler",
         "longer_fit": "the same fits with more iterations",
         "short_chain": "the Candidate method with the shortest chain that the paper found to do",
-        "burn_in": "the Candidate method with further sweeps to burn in",
+        "long_selection": "the Candidate method with twice the sweeps to choose the completion",
         "uniform_start": "the Candidate method with a chain that does not start from the MAP",
     },
     numbers={

@@ -11,7 +11,7 @@ __all__ = ["CHAINS", "chains"]
 CHAINS = {
     "": "as in the study",
     "short_chain": "100 sweeps",
-    "burn_in": "with burn-in",
+    "long_selection": "800 to choose",
     "uniform_start": "uniform start",
     "map_point": "at the MAP",
 }
@@ -31,8 +31,8 @@ def chains(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per condition with such chains and n: the median range of the runs over data sets and models of two and
-        more classes, nats, for each chain; the percentage of these whose range is larger than with burn-in; and the
-        median effective sample size of a run, in sweeps, at the completion and at the MAP.
+        more classes, nats, for each chain; the percentage of these whose range is larger than with 800 sweeps to choose
+        the completion; and the median effective sample size of a run, in sweeps, at the completion and at the MAP.
     """
     rows = []
     for condition in summaries.attrs["conditions"].split():
@@ -44,7 +44,7 @@ def chains(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
             of = {role: of_role(data.sel(n=n), STANDARD, role) for role in CHAINS}
             row: dict[str, str | float] = {"condition": condition, "n": int(n)}
             row |= {label: round(float(of[role].run_range.median()), 2) for role, label in CHAINS.items()}
-            row["above burn-in (%)"] = round(100 * float((of[""].run_range > of["burn_in"].run_range).mean()), 1)
+            row["above 800 (%)"] = round(100 * float((of[""].run_range > of["long_selection"].run_range).mean()), 1)
             for role, label in (("", "effective at completion"), ("map_point", "effective at MAP")):
                 row[label] = round(float((of[role].effective_sample_size / of[role].n_runs).median()), 1)
             rows.append(row)

@@ -64,8 +64,8 @@ def test_longer_fits_are_apart_by_parts_of_a_million_of_the_score():
 
 
 def test_the_noise_of_each_chain_and_the_sweeps_that_count():
-    """Over models of two and more classes, one in six of which has less with burn-in; sizes are of four runs."""
-    roles = ("", "short_chain", "burn_in", "uniform_start", "map_point")
+    """Over models of two and more classes, one in six of which has less with 800; sizes are of four runs."""
+    roles = ("", "short_chain", "long_selection", "uniform_start", "map_point")
     ranges = np.array([9.0, 1, 2, 3])
     of = [("candidate", role, {"run_range": ranges * (i + 1)}) for i, role in enumerate(roles)]
     of[2][2]["run_range"] = np.array([[[0.0, 6, 1, 6]], [[0, 6, 6, 6]]])
