@@ -1,13 +1,18 @@
 """Brings the kernels of an editable install up to date, before several processes of tests would try to at once.
 
-Files that run workflows come first, for they take longest: a process that has one last keeps the others waiting.
+Files that run workflows come first, for they take longest: a process that has one last keeps the others waiting. BLAS
+has one thread, as in the jobs of a workflow: where each process of tests has as many as there are cores, they wait for
+one another most of the time.
 """
 
+import os
 import signal
 
 from hypothesis import HealthCheck, settings
 
-import ockham  # noqa: F401
+from ockham.io.blas import VARIABLES
+
+os.environ.update(dict.fromkeys(VARIABLES, "1"))  # before NumPy is loaded
 
 LONGEST = "workflow", "plugin"
 

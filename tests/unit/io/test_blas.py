@@ -3,6 +3,7 @@
 Source of truth: threadpoolctl, in an interpreter that has not loaded SciPy's BLAS yet.
 """
 
+import importlib
 import subprocess
 import sys
 from os import environ
@@ -79,10 +80,16 @@ def test_a_call_has_one_thread_in_a_library_too_that_it_loads(name):
     assert after == "[2] {2} 2 False"
 
 
-def test_the_last_of_several_threads_lifts_the_limits():
-    def threads():
-        return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+def threads():
+    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
 
+
+def test_tests_have_one_thread_too():
+    importlib.import_module("scipy.linalg")
+    assert threads() == {1}
+
+
+def test_the_last_of_several_threads_lifts_the_limits():
     def work():
         with one_blas_thread():
             both.wait()
