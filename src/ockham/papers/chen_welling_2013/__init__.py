@@ -63,6 +63,8 @@ PAPER = Paper(
         "draws_worth": Shown(f"{HERE}.remarks:draws_worth", Needs(roles=("given_step",))),
         "single_fits": Shown(f"{HERE}.remarks:single_fits", Needs(roles=("single_fit",))),
         "annealed_partition": Shown(f"{HERE}.remarks:annealed_partition", Needs(roles=("annealed_partition",))),
-        "times": Shown(f"{HERE}.times:times", Needs(roles=("given_step", "annealed_partition")), costs=True),
+        "cost": Shown(
+            "ockham.papers.generic.tables:cost", Needs(roles=("given_step", "annealed_partition")), costs=True
+        ),
     },
 )

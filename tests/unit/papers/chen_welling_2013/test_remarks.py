@@ -1,23 +1,16 @@
-"""What the paper's text remarks on is in tables: given steps, draws' worth, stopped fits, ln Z, and times.
+"""What the paper's text remarks on is in tables: given steps, draws' worth, stopped fits, and ln Z.
 
 Source of truth: values by hand.
 """
 
 import numpy as np
-import pandas as pd
 import pytest
 import xarray as xr
 
 from ockham.contracts import Doubt
 from ockham.papers.chen_welling_2013 import PAPER
 from ockham.papers.chen_welling_2013.cells import STANDARD
-from ockham.papers.chen_welling_2013.remarks import (
-    annealed_partition,
-    draws_worth,
-    given_steps,
-    single_fits,
-)
-from ockham.papers.chen_welling_2013.times import times
+from ockham.papers.chen_welling_2013.remarks import annealed_partition, draws_worth, given_steps, single_fits
 from ockham.papers.claims.stored import read_stored
 
 OVER = ("score", "replicate", "n", "structure")
@@ -93,14 +86,3 @@ def test_ln_z_is_what_the_log_likelihood_lacks_for_each_row():
     table = annealed_partition(tree(about, log_evidence=[-30.0, -30.5]), PAPER)
     assert set(table.columns) == declared("annealed_partition")
     assert table.values.tolist() == [["one", 1, 10, 3, "temperatures_100", 0.05, -0.5]]
-
-
-def test_times_are_of_a_score_as_if_all_had_been_computed():
-    jobs = pd.DataFrame({
-        "entry": ["a", "a", "b"], "cells": [4, 2, 1], "computed": [2, 2, 0], "cpu_time": [36.0, 36.0, 1.0],
-        "max_rss": [50.0, 70.0, "-"],
-    })  # fmt: skip
-    table = times(jobs, PAPER)
-    assert set(table.columns) == declared("times")
-    assert table.iloc[0].tolist() == ["a", 6, 18.0, 0.005, 70.0]
-    assert table.iloc[1][["seconds", "hours", "MB"]].isna().all()
