@@ -10,14 +10,14 @@ from ockham.papers.niinimaki_koivisto_2013.samplers import EXACT, entries_of, na
 
 __all__ = ["extension_times", "samplers_at_the_end"]
 
-SHORT = 0.1
-"""The part of a run after which it is looked at as well."""
+SHORT = {"after a hundredth": 0.01, "after a tenth": 0.1}
+"""Parts of a run after which it is looked at as well."""
 UNCORRECTED = "orders"
 """The prior that orders are drawn under."""
 
 
 def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
-    """Where the curves of Figures 2 and 3 end, and where they are after a tenth of the run; medians over runs.
+    """Where the curves of Figures 2 and 3 end, and where they are before; medians over runs.
 
     Parameters
     ----------
@@ -29,9 +29,9 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per condition, prior and sampler. ``from reference`` is the log evidence minus the exact value or, where
-        that is not known, minus the median over samplers; ``after a tenth`` the same there, both with a ? where the
-        evidence from all runs is not to be trusted; ``reference`` says which. Of a sampler without others that is its
-        own end, and the first is missing.
+        that is not known, minus the median over samplers; ``after a hundredth`` and ``after a tenth`` of the run the
+        same there, each with a ? where the evidence from all runs is not to be trusted; ``reference`` says which. Of a
+        sampler without others that is its own end, and the first is missing.
         ``spread`` is the standard deviation over runs; nats. ``largest error of an arc`` where exact values are known.
         Under another prior than the order-modular one, which correction is for, how many ``times the spread`` it has,
         and how much ``more by correction`` the errors of arcs are, of the same runs: mean, and its standard error as
@@ -42,7 +42,9 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         data = entries_of(summaries, condition)
         for prior in data.prior.values:
             found = data.sel(prior=prior)
-            early = int(abs(found.fraction - SHORT).argmin("fraction"))
+            columns = {"from reference": -1} | {
+                name: int(abs(found.fraction - part).argmin("fraction")) for name, part in SHORT.items()
+            }
             ends = found.log_evidence.isel(fraction=-1)
             zero, what = reference(found)
             entries = found.scorer.values[ends.notnull().any("run").values]
@@ -50,7 +52,7 @@ def samplers_at_the_end(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
             for entry in entries:
                 runs = found.sel(scorer=entry)
                 row = {"condition": condition, "prior": str(prior), "sampler": name_of(runs)}
-                for column, at in (("from reference", -1), ("after a tenth", early)):
+                for column, at in columns.items():
                     apart = round(float(runs.log_evidence.isel(fraction=at).median("run")) - zero, 3)
                     row[column] = f"{apart} ?" if int(runs.doubt) else apart
                 if alone:

@@ -21,12 +21,13 @@ def declared(name):
 def data():
     """Two samplers with three runs of eleven fractions, the last at -10, -9 and -11 and at -12 in all runs.
 
-    One of them is at -15 after a tenth, the sixth of fractions that are as many times apart, as those of summaries are.
+    One of them is at -25 after a hundredth, and at -15 after a tenth, the sixth of fractions that are as many times
+    apart, as those of summaries are.
     """
     values = np.full((1, 2, 3, 11), -20.0)
     values[0, 0, :, -1] = [-10, -9, -11]
     values[0, 1, :, -1] = -12
-    values[0, 0, :, 5] = -15
+    values[0, 0, :, [0, 5]] = [[-25], [-15]]
     over = ("prior", "scorer", "run", "fraction")
     return xr.Dataset(
         {
@@ -50,8 +51,8 @@ def test_the_end_is_measured_from_the_exact_value(data):
     table = samplers_at_the_end(tree(data), PAPER)
     assert set(table.columns) == declared("samplers_at_the_end")
     assert table.fillna(-1).values.tolist() == [
-        ["mushroom", "orders", "AIS 4", 0.5, -4.5, "exact", 1.0, 0.25, -1, -1, -1],
-        ["mushroom", "orders", "MC3 16", -1.5, -9.5, "exact", 0.0, 0.25, -1, -1, -1],
+        ["mushroom", "orders", "AIS 4", 0.5, -14.5, -4.5, "exact", 1.0, 0.25, -1, -1, -1],
+        ["mushroom", "orders", "MC3 16", -1.5, -9.5, -9.5, "exact", 0.0, 0.25, -1, -1, -1],
     ]
 
 
@@ -65,6 +66,7 @@ def test_what_is_not_to_be_trusted_is_marked(data):
     data.doubt[0, 1] = 1
     table = samplers_at_the_end(tree(data), PAPER).set_index("sampler")
     assert table["from reference"].tolist() == [0.5, "-1.5 ?"]
+    assert table["after a hundredth"].tolist() == [-14.5, "-9.5 ?"]
     assert table["after a tenth"].tolist() == [-4.5, "-9.5 ?"]
     assert table["spread"].tolist() == [1.0, 0.0]
 
