@@ -3,9 +3,13 @@
 ``python benchmarks/last_bits.py [networks] [scorer ...]``: the first random graphs of ``config/calibration.yaml``, each
 scored twice. NumPy's functions differ so between processors: with AVX-512 it has others than without. Kernels have
 functions of their own, which are the same everywhere. A sampler whose steps enlarge a difference takes another path.
+
+``python benchmarks/last_bits.py avx512``: how many of a million of these numbers are others without AVX-512, on a
+processor that has it.
 """
 
 import os
+import subprocess
 import sys
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # like a job of the workflow
@@ -25,6 +29,14 @@ STUDY = REPOSITORY / "config/calibration.yaml"
 SCORERS = ("ais", "bridge", "tempered_smc", "ais_completions", "candidate", "smc", "vb")
 CHAINS = {"ais": 8, "ais_completions": 8}
 """As in the study: one chain of annealing has no error."""
+WITHOUT = {"NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL"}
+"""What NumPy is told at its import, to have the functions of a processor without AVX-512."""
+NUMBERS = """
+import sys
+import numpy as np
+x = np.random.default_rng(0).uniform(0, 1, 10**6)
+sys.stdout.buffer.write(np.stack([np.log(x), np.exp(-x)]).tobytes())
+"""
 
 
 class OtherLastBits:
@@ -68,7 +80,21 @@ def value(model, data, scorer):
     return found.log_evidence, found.standard_error
 
 
+def avx512():
+    """Logarithms, and exponentials, that are others in a process without AVX-512; and by how many last places."""
+    with_it, without = (
+        np.frombuffer(subprocess.check_output([sys.executable, "-c", NUMBERS], env=os.environ | extra))
+        for extra in ({}, WITHOUT)
+    )
+    apart = abs((with_it - without) / np.spacing(without)).reshape(2, -1)
+    return (apart > 0).sum(axis=1), apart.max(axis=1)
+
+
 def main(n="14", *scorers):
+    if n == "avx512":
+        for name, count, most in zip(("logarithms", "exponentials"), *avx512(), strict=True):
+            print(f"{name:14}{count:8,} of 1,000,000 differ without AVX-512, by at most {most:.0f} in the last place")
+        return
     some = list(networks(int(n)))
     print(f"{'scorer':16}{'networks':>9}{'by 1e-6 nats':>14}{'largest, nats':>15}{'in its errors':>15}")
     for scorer in scorers or SCORERS:

@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ockham.io.netcdf import provenance
+
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 
 
@@ -31,6 +33,17 @@ def test_one_in_eight_numbers_is_another_by_its_last_bit(benchmark):
     assert set(np.unique((after - before) / np.spacing(before))) == {0.0, 1.0}
     assert 0.11 < (after != before).mean() < 0.14
     np.testing.assert_array_equal(np.log(x), before)
+
+
+@pytest.mark.parametrize("processor", ["as it is", "without"])
+def test_numbers_of_avx512_differ_by_a_last_bit(benchmark, processor, monkeypatch):
+    """Few of them, and none on a processor that does not have it."""
+    for name, value in benchmark["WITHOUT"].items() if processor == "without" else ():
+        monkeypatch.setenv(name, value)
+    has_it = "X86_V4" in provenance()["numpy_simd"].split() and processor == "as it is"
+    counts, most = benchmark["avx512"]()
+    assert ((counts > 0) & (counts < 100_000)).all() == has_it
+    assert most.tolist() == [has_it, has_it]
 
 
 @pytest.mark.parametrize(("scorer", "moves"), [("candidate", False), ("tempered_smc", True)])
