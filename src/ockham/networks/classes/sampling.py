@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
 
 import numpy as np
 
@@ -16,8 +15,6 @@ from ockham.streams import Stream
 __all__ = ["Start", "labelled", "run_chains", "starts"]
 
 N_STARTS, N_BURN_IN = 64, 500
-NEGLIGIBLE = log(1000)
-"""Nats below the highest bound, from which on a mode is left out."""
 PIECE = 100
 """Sweeps at a time, so that nothing is computed for long when nobody waits for it any more."""
 
@@ -41,10 +38,7 @@ class Start:
 def starts(model: LatentClassModel, data: UniqueRows, stream: Stream, n_chains: int) -> Start:
     """The modes that are worth a chain, up to so many."""
     search = modes.find(model.network, data, stream, N_STARTS, n_chains)
-    highest = search.found[0].bound
-    return Start(
-        [mode.log_parameters for mode in search.found if mode.bound > highest - NEGLIGIBLE], search.share_missing
-    )
+    return Start([mode.log_parameters for mode in search.found], search.share_missing)
 
 
 def run_chains(

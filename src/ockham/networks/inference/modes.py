@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from math import log
 
 import numpy as np
 
@@ -16,8 +17,12 @@ from ockham.streams import Stream
 
 __all__ = ["Mode", "Modes", "find", "log_means"]
 
+FOLLOWED = 8
+"""One in so many starts is followed whatever its bound."""
 FIRST_ITERATIONS = 16
 LAST_ITERATIONS = 3000
+NEGLIGIBLE = log(1000)
+"""Nats below the highest bound, from which on a mode is worth no chain."""
 TOLERANCE = 1e-5
 """Nats, at which the last fits stop."""
 ALIKE, SAME = 1e-2, 3.0
@@ -50,7 +55,7 @@ class Modes:
     Attributes
     ----------
     found : list of Mode
-        By their bounds, the highest first; one to as many as were asked for.
+        By their bounds, the highest first; one to as many as were asked for, without those of no weight beside it.
     shares : ndarray, shape (n_modes,)
         Of all modes that starts led to in their evidence together, roughly, by the bounds; the highest first.
     hits : ndarray of int, shape (n_modes,)
@@ -98,22 +103,21 @@ class Modes:
 def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: int, n_modes: int) -> Modes:
     """Search for the modes of the highest bounds.
 
-    Variational EM starts from draws of the prior. The better half, by the bound, goes on for twice as many iterations,
-    until four starts for each mode are left; these run until they converge. The bound ranks modes by their share of
-    the evidence, which the height of the posterior at a MAP estimate does not.
+    Variational EM starts from draws of the prior. Of most starts the better half, by the bound, goes on for twice as
+    many iterations, until four starts for each mode are left: among many is one that leads to a mode to which few do.
+    But all of these may lead to the best mode, where many do, and to none with a third of its evidence. So the first
+    eighth of the starts, four for each mode at the least, is followed whatever the bounds. What is left runs until it
+    converges. The bound ranks modes by their share of the evidence, which the height of the posterior at a MAP estimate
+    does not.
     """
 
     def climb(start: np.ndarray, n_iterations: int) -> variational_em.State:
         return variational_em.run(network, data, start, max_iterations=n_iterations, tolerance=TOLERANCE)
 
-    starts, n_passes = halved(
-        list(sample_starts(network, stream, n_starts)),
-        climb,
-        lambda start, _: start,
-        n_steps=FIRST_ITERATIONS,
-        n_left=4 * n_modes,
-    )
-    fits = [climb(start, LAST_ITERATIONS) for start in starts]
+    starts, n_left = list(sample_starts(network, stream, n_starts)), 4 * n_modes
+    n_followed = max(n_left, n_starts // FOLLOWED)
+    best, n_passes = halved(starts[n_followed:], climb, lambda start, _: start, n_steps=FIRST_ITERATIONS, n_left=n_left)
+    fits = [climb(start, LAST_ITERATIONS) for start in [*starts[:n_followed], *best]]
     n_passes += sum(fit.n_iterations + 1 for fit in fits)
     fits.sort(key=lambda fit: -fit.bound)
     bounds = np.array([fit.bound for fit in fits])
@@ -131,7 +135,7 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
             hits.append(1)
     shares = np.exp(bounds[first] - bounds[0])
     shares /= shares.sum()
-    found = [Mode(means[i], float(bounds[i])) for i in first[:n_modes]]
+    found = [Mode(means[i], float(bounds[i])) for i in first[:n_modes] if bounds[i] > bounds[0] - NEGLIGIBLE]
     posteriors = np.array([fits[i].posterior for i in first])
     return Modes(found, shares, np.array(hits), posteriors, means[first], len(fits), n_passes)
 

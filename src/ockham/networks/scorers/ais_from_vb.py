@@ -122,7 +122,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     found, n_sweeps = [], search.n_passes + 3 * N_REFERENCES * n_chains * n_steps
     for k in range(N_REFERENCES):
         own = stream.child("from", k)
-        reference, n_tried = reference_of(network, completions, search.posteriors[: settings.n_modes], n_steps, own)
+        reference, n_tried = reference_of(network, completions, search.posteriors[: len(search.found)], n_steps, own)
         rng = own.child("annealing from variational posteriors").generator()
         found.append(completions.both_ways(reference, n_chains, n_steps, rng))
         n_sweeps += n_tried

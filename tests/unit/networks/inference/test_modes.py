@@ -61,6 +61,18 @@ def test_one_mode_is_found_once_whatever_its_labels(n_classes):
     assert search.share_missing < 0.01
 
 
+@pytest.mark.parametrize("n_starts", [64, 1024])
+def test_many_starts_do_not_crowd_out_a_mode_of_less_evidence(n_starts):
+    """Three answers, of which two are in one class: which two has .82 and .18 of the evidence, by the exact sum."""
+    network = naive_bayes([2], [2, 3, 3, 3, 3], prior=0.1)["classes-2"]
+    data = UniqueRows(np.array([[0, 0, 2, 1, 2], [0, 1, 2, 0, 0], [1, 1, 1, 0, 1]]), np.array([3, 3, 2]))
+    search = modes.find(network, data, Stream(4), n_starts, 8)
+    assert len(search.found) == 2
+    assert search.shares[:2] == pytest.approx([0.82, 0.18], abs=0.01)
+    assert search.hits[:2].min() > 4
+    assert search.share_missing < 0.001
+
+
 def shares_of(shares, hits):
     return modes.Modes([], np.array(shares), np.array(hits), np.empty((0, 0)), np.empty((0, 0)), sum(hits), 0)
 
