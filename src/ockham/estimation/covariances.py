@@ -17,7 +17,8 @@ def shrunk_covariance(around: np.ndarray, weights: np.ndarray | None = None) -> 
 
     Notes
     -----
-    Eq. (10) of [SchaeferStrimmer2005]; the elements' variances are those of independent draws.
+    Eq. (10) of [SchaeferStrimmer2005]; the elements' variances are those of independent draws. Draws in two places only
+    show no noise, so it is at least the square of one over their effective number: every variance is positive.
     """
     weighted = around if weights is None else around * np.sqrt(weights)[:, None]
     total = len(around) if weights is None else weights.sum()
@@ -27,6 +28,6 @@ def shrunk_covariance(around: np.ndarray, weights: np.ndarray | None = None) -> 
     variances = (products / total - covariance**2) / n
     noise = variances.sum() - np.trace(variances)
     signal = (covariance**2).sum() - (np.diag(covariance) ** 2).sum()
-    shrinkage = float(np.clip(noise / signal, 0.0, 1.0)) if signal > 0 else 1.0
+    shrinkage = float(np.clip(noise / signal, 1 / n**2, 1.0)) if signal > 0 else 1.0
     variance = np.maximum(np.diag(covariance), 1e-12)
     return (1 - shrinkage) * covariance + np.diag(variance - (1 - shrinkage) * np.diag(covariance)), shrinkage

@@ -48,6 +48,14 @@ def test_points_that_are_one_have_a_density():
     assert np.isfinite(NormalMixture.fit(np.ones((40, 3)), 4).log_density(np.ones((2, 3)))).all()
 
 
+@pytest.mark.parametrize("n_points", [2, 3000])
+def test_points_in_two_places_have_a_density(n_points):
+    places = np.random.default_rng(6).standard_normal((2, 14))
+    mixture = NormalMixture.fit(places[np.arange(n_points) % 2], 1)
+    assert np.isfinite(mixture.log_density(places)).all()
+    assert np.linalg.eigvalsh(mixture.factors[0] @ mixture.factors[0].T)[0] > 0
+
+
 def test_equal_weights_are_none():
     around = two_groups(500, 1) - MEANS[0]
     covariance, shrinkage = shrunk_covariance(around)
