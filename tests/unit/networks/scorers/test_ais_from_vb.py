@@ -320,6 +320,23 @@ def test_sparse_priors_are_doubted():
     assert not ais_from_vb.doubted(NETWORKS["four classes"])
 
 
+@pytest.mark.parametrize(("negligible", "n_tried"), [(3.0, 2), (0.5, 1)])
+def test_modes_of_no_weight_are_not_tried(monkeypatch, negligible, n_tried):
+    """The second mode of these data is 1.5 nats below the first."""
+    tried = []
+
+    def reference_of(network, ways, posteriors, *rest):
+        tried.append(len(posteriors))
+        return named_completions.reference_of(network, ways, posteriors, *rest)
+
+    monkeypatch.setattr(modes, "NEGLIGIBLE", negligible)
+    monkeypatch.setattr(ais_from_vb, "reference_of", reference_of)
+    network = naive_bayes([2], [2, 3, 3, 3, 3], prior=0.1)["classes-2"]
+    rows = UniqueRows(np.array([[0, 0, 2, 1, 2], [0, 1, 2, 0, 0], [1, 1, 1, 0, 1]]), np.array([3, 3, 2]))
+    ais_from_vb.score(network, rows, ais_from_vb.Settings(n_steps=8, n_chains=16), Stream(4))
+    assert set(tried) == {n_tried}
+
+
 def test_data_that_leave_nothing_open_have_the_exact_evidence():
     network = bipartite([2, 2], [2, 2, 2])["0-0-0"]
     nothing = UniqueRows.of(np.full((2, 3), -1), [2] * 3, missing=True)
