@@ -14,6 +14,7 @@ from ockham.contracts import Doubt
 from ockham.estimation.bridge_sampling import UNSEEN
 from ockham.estimation.class_names import MAX_CLASSES
 from ockham.estimation.doubting import doubt_of_weights
+from ockham.estimation.posterior_parts import LEAST_MISSED
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -35,8 +36,6 @@ MOST_DRAWS = 500
 """Of a chain; more are thinned."""
 DRAWS_OF_A_COMPLETION = 20
 """Every so many draws have a completion in the proposal."""
-LEAST_MISSED = 2.0
-"""Starts; what this many of all that were followed stand for may be missing without a trace."""
 NEAR = 5.0
 """Nats by which the posterior over the proposals may be above all that chains saw: as much as one completion of a
 hundred counts for."""

@@ -1,7 +1,5 @@
 """Modes of the posterior of a discrete network, by the variational bound of each."""
 
-from collections import Counter
-from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from math import log
 
@@ -84,20 +82,6 @@ class Modes:
         that a single one led to ([Good1953]).
         """
         return min(1.0, float(self.shares[self.hits == 1].sum() + self.shares[len(self.found) :].sum()))
-
-    def share_outside(self, places: Sequence[Hashable]) -> float:
-        """The same of modes that are in parts of the posterior, by the name of the part, or in none (None).
-
-        Along what data leave open fits end anywhere, and the bounds tell many modes apart where there is one part. So
-        the starts to all modes of a part led to the same, and missing are modes in none.
-        """
-        shares, hits = Counter[Hashable](), Counter[Hashable]()
-        for k, place in enumerate(places):
-            name = ("alone", k) if place is None else place
-            shares[name] += self.shares[k]
-            hits[name] += self.hits[k]
-        once = sum(shares[name] for name in shares if hits[name] == 1)
-        return min(1.0, float(once + sum(self.shares[k] for k, place in enumerate(places) if place is None)))
 
 
 def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: int, n_modes: int) -> Modes:

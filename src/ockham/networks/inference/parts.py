@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from ockham.estimation.bridge_sampling import Bridge, bridge, mean_of_halves, mean_weight
+from ockham.estimation.posterior_parts import groups_of, sum_of_parts
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.labelling import log_n_relabellings
@@ -24,8 +25,6 @@ __all__ = ["Estimate", "Fit", "Groups", "PartProposal", "estimate", "places"]
 
 COMPARED = 200
 """Draws of a chain that decide whether two chains belong together."""
-TOGETHER = 0.02
-"""Share of the draws of either that the proposal of the other must be denser at."""
 OUTSIDE = 0.01
 """Share of its own draws that a part has where its proposal is less dense than at what is inside it."""
 FEWEST_PROPOSED = 500
@@ -197,30 +196,21 @@ def _estimate(
         highest.append(max((float(found.max()) for found in inside if len(found)), default=-np.inf))
     values = np.array([found.log_normaliser for found in bridges])
     values[~np.isfinite(values)] = -np.inf
-    total = float(np.logaddexp.reduce(values)) if np.isfinite(values).any() else np.nan
-    shares = np.exp(values - total)
-    errors = np.array([found.relative_error for found in bridges])
+    total, shares, error = sum_of_parts(values, np.array([found.relative_error for found in bridges]))
     first = int(np.argmax(shares))
-    by_weights = np.array([mean for mean, _ in weights])
-    by_all = float(np.logaddexp.reduce(by_weights)) if np.isfinite(by_weights).any() else np.nan
+    by_weights, _, weights_error = sum_of_parts(*np.array(weights).T)
     return Estimate(
         total + log_n_relabellings(same),
-        _error(shares, errors) if np.isfinite(total) else np.inf,
+        error,
         np.sort(shares)[::-1],
         n_used[first],
         bridges[first],
-        by_all + log_n_relabellings(same),
-        _error(np.exp(by_weights - by_all), np.array([error for _, error in weights])),
+        by_weights + log_n_relabellings(same),
+        weights_error,
         _above(network, data, points, parts, values, np.array(highest)),
         n_evaluations,
         (tuple(part.members for part in parts),),
     )
-
-
-def _error(shares: np.ndarray, errors: np.ndarray) -> float:
-    """Of a sum of independent parts, over it."""
-    there = shares > 0
-    return float(np.sqrt((shares[there] ** 2 * errors[there] ** 2).sum()))
 
 
 def _above(
@@ -274,10 +264,9 @@ def _parts(
     while len(parts) > 1:
         draws = [_thinned(bridged, part.members) for part in parts]
         ends, every = np.cumsum([len(own) for own in draws]), np.concatenate(draws)
-        by_proposal = [np.split(part.proposal.log_density(every), ends[:-1]) for part in parts]
-        densities = list(zip(*by_proposal, strict=True))  # of the draws of one at the proposal of another
-        taken = np.array([[(row[j] >= row[i]).mean() for j in range(len(parts))] for i, row in enumerate(densities)])
-        joined = _connected(np.minimum(taken, taken.T) > TOGETHER)
+        by_proposal = np.array([part.proposal.log_density(every) for part in parts])
+        densities = np.split(by_proposal, ends[:-1], axis=1)  # of the draws of one at the proposals of all
+        joined = groups_of(densities)
         if len(joined) == len(parts):
             break
         merged = [tuple(sorted(c for i in group for c in parts[i].members)) for group in joined]
@@ -296,13 +285,3 @@ def _thinned(chains: Sequence[np.ndarray], members: tuple[int, ...]) -> np.ndarr
     """Some of the draws of several chains."""
     draws = np.concatenate([chains[c] for c in members])
     return draws[:: max(1, len(draws) // COMPARED)]
-
-
-def _connected(together: np.ndarray) -> list[list[int]]:
-    """Groups of indices that are joined, directly or by way of others."""
-    groups: list[list[int]] = []
-    for i in range(len(together)):
-        joined = [group for group in groups if together[i, group].any()]
-        groups = [group for group in groups if group not in joined]
-        groups.append(sorted([i, *(j for group in joined for j in group)]))
-    return sorted(groups)

@@ -10,11 +10,12 @@ from ockham import contracts
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_bridge, doubt_of_error
 from ockham.estimation.memory import MAX_BYTES, check_memory
+from ockham.estimation.posterior_parts import share_missed
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import completions, gibbs, hamiltonian, modes, parts, two_classes
-from ockham.networks.inference.completed_proposals import LEAST_MISSED, CompletedBridge, takes
+from ockham.networks.inference.completed_proposals import CompletedBridge, takes
 from ockham.networks.inference.components import components
 from ockham.networks.inference.effective_dimension import leaves_open
 from ockham.networks.inference.expectation import check_layout, check_rows
@@ -227,7 +228,7 @@ def _bridged(
         groups = estimate.together[0]
         began = [next(group for group in groups if k in group) for k in range(len(found))]  # chain k at mode k
         others = parts.places(network, same, chains, groups, fit, search.log_means[len(found) :])
-        missing = search.share_outside([*began, *others]) + LEAST_MISSED / search.n_fits
+        missing = share_missed(search.shares, search.hits, [*began, *others])
     return _Found(
         log_evidence=estimate.log_evidence,
         bound=bound,

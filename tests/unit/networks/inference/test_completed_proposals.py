@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from ockham.contracts import Doubt
+from ockham.estimation import posterior_parts
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import log_beta, sample_log
-from ockham.networks.inference import completed, completed_proposals, modes, parts
+from ockham.networks.inference import completed, completed_proposals, modes
 from ockham.networks.inference.completed_proposals import CompletedBridge, CompletedProposal, takes
 from ockham.networks.inference.relabellings import relabellings
 from ockham.networks.scorers import bridge, exact
@@ -158,7 +159,7 @@ def test_modes_that_chains_do_not_leave_are_parts(monkeypatch):
 
 def test_chains_that_are_pooled_without_mixing_are_doubted(monkeypatch):
     """By the mean weight, which takes them for no samples of the posterior."""
-    monkeypatch.setattr(parts, "TOGETHER", -1.0)
+    monkeypatch.setattr(posterior_parts, "TOGETHER", -1.0)
     apart, found = two_modes(monkeypatch)
     assert abs(apart) > 0.3
     assert found.doubt & Doubt.NOT_MIXED

@@ -78,22 +78,6 @@ def shares_of(shares, hits):
     return modes.Modes([], np.array(shares), np.array(hits), np.empty((0, 0)), np.empty((0, 0)), sum(hits), 0)
 
 
-@pytest.mark.parametrize(
-    ("hits", "places", "missing"),
-    [
-        ([4, 4, 4], ["a", "b", "c"], 0.0),
-        ([1, 1, 1], ["a", "b", "c"], 1.0),
-        ([1, 1, 1], ["a", "a", "b"], 0.2),  # two starts led to one part, another to one of its own
-        ([1, 1, 2], ["a", "a", "a"], 0.0),  # a ridge
-        ([4, 4, 4], ["a", "b", None], 0.2),
-        ([4, 4, 1], ["a", "b", None], 0.4),  # is not there, and stands for as much that was not found
-        ([1, 1, 4], [None, None, "a"], 1.0),
-    ],
-)
-def test_modes_in_one_part_are_one_and_those_in_none_are_missing(hits, places, missing):
-    assert shares_of([0.5, 0.3, 0.2], hits).share_outside(places) == pytest.approx(missing)
-
-
 @pytest.mark.parametrize(("hits", "missing"), [([3, 3], 0.3), ([3, 1], 0.6), ([1, 3], 1.0)])
 def test_modes_beyond_the_number_asked_for_are_missing(hits, missing):
     assert replace(shares_of([0.7, 0.3], hits), found=[None]).share_missing == pytest.approx(missing)

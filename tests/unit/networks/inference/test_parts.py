@@ -7,6 +7,7 @@ Truth: the same estimate with the chains compared anew; where the chains were se
 import numpy as np
 import pytest
 
+from ockham.estimation import posterior_parts
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.inference import gibbs, parts
@@ -31,14 +32,14 @@ def estimate(chains, together=()):
 def test_what_was_found_together_is_not_looked_for_again(chains, monkeypatch):
     found = estimate(chains)
     assert found.together == (((0, 1, 2),), ((0, 1, 2),))
-    monkeypatch.setattr(parts, "_connected", lambda _: pytest.fail("compared"))
+    monkeypatch.setattr(parts, "groups_of", lambda _: pytest.fail("compared"))
     again = estimate(chains, found.together)
     assert (again.log_evidence, again.relative_error) == (found.log_evidence, found.relative_error)
 
 
 def test_parts_that_were_apart_can_be_joined(chains, monkeypatch):
     with monkeypatch.context() as patched:
-        patched.setattr(parts, "TOGETHER", 2.0)
+        patched.setattr(posterior_parts, "TOGETHER", 2.0)
         apart = estimate(chains)
     assert apart.together == (((0,), (1,), (2,)),) * 2
     assert estimate(chains, apart.together).together == (((0, 1, 2),),) * 2

@@ -12,6 +12,7 @@ import pytest
 from reference.network_cases import CASES, observed_cardinalities, random_data
 
 from ockham.contracts import Doubt
+from ockham.estimation import posterior_parts
 from ockham.estimation.bridge_sampling import Bridge
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.inference import modes, parts, two_classes
@@ -112,7 +113,7 @@ def test_chains_that_keep_to_modes_of_their_own_are_doubted():
 
 def test_a_mode_in_several_parts_is_counted_once(monkeypatch):
     """Whatever chains are taken to belong together: the parts are disjoint."""
-    monkeypatch.setattr(parts, "TOGETHER", 2.0)
+    monkeypatch.setattr(posterior_parts, "TOGETHER", 2.0)
     network, data = SPACE["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
     found = bridge.score(network, data, bridge.Settings(**FAST), Stream(1))["bridge_sampling"]
     assert found.diagnostics["n_parts"] > 1

@@ -1,0 +1,80 @@
+"""The evidence as a sum over disjoint parts of a posterior, which chains do not leave."""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+
+__all__ = ["LEAST_MISSED", "groups_of", "share_missed", "sum_of_parts"]
+
+TOGETHER = 0.02
+"""Share of the draws of either of two parts that the proposal of the other must be denser at, for them to be one."""
+LEAST_MISSED = 2.0
+"""Starts; what this many of all that were followed stand for may be missing without a trace."""
+
+
+def groups_of(densities: Sequence[np.ndarray]) -> list[list[int]]:
+    """Which of several parts are one, directly or by way of others, by how dense their proposals are.
+
+    Parameters
+    ----------
+    densities : sequence of ndarray, shapes (n_parts, n_draws)
+        Log densities of the draws of each part by the proposals of all.
+    """
+    taken = np.array([[(each >= row[i]).mean() for each in row] for i, row in enumerate(densities)])
+    return _connected(np.minimum(taken, taken.T) > TOGETHER)
+
+
+def _connected(joined: np.ndarray) -> list[list[int]]:
+    """Groups of indices that are joined, directly or by way of others; SciPy's would load slowly in every process."""
+    groups: list[list[int]] = []
+    for i in range(len(joined)):
+        nearest = [group for group in groups if joined[i, group].any()]
+        groups = [group for group in groups if group not in nearest]
+        groups.append(sorted([i, *(j for group in nearest for j in group)]))
+    return sorted(groups)
+
+
+def sum_of_parts(log_values: np.ndarray, errors: np.ndarray) -> tuple[float, np.ndarray, float]:
+    """ln of the sum of independent parts, their shares in it, and the relative error of the sum.
+
+    Parameters
+    ----------
+    log_values, errors : ndarray, shape (n_parts,)
+        ln of what each has, -inf for nothing and NaN where that is not known, nats, and its relative standard error.
+
+    Returns
+    -------
+    tuple of float, ndarray and float
+        NaN, shares that are NaN, and an error without bounds where no part has anything.
+    """
+    values = np.where(np.isfinite(log_values), log_values, -np.inf)
+    total = float(np.logaddexp.reduce(values)) if np.isfinite(values).any() else np.nan
+    shares = np.exp(values - total)
+    there = shares > 0
+    error = float(np.sqrt((shares[there] ** 2 * errors[there] ** 2).sum())) if np.isfinite(total) else np.inf
+    return total, shares, error
+
+
+def share_missed(shares: np.ndarray, hits: np.ndarray, places: Sequence[Hashable]) -> float:
+    """What parts that no chain is in have of the evidence, roughly, by a search for modes.
+
+    Along what data leave open fits end anywhere, and the bounds tell many modes apart where there is one part. So the
+    starts to all modes of a part led to the same. Missing are modes in no part, as much as the parts have that a single
+    start led to ([Good1953]), and what leaves no trace.
+
+    Parameters
+    ----------
+    shares, hits : ndarray, shape (n_modes,)
+        Of each mode in the evidence, and how many starts led to it.
+    places : sequence, length n_modes
+        The part that each mode is in, by any name; None where it is in none.
+    """
+    share_of, hits_of = Counter[Hashable](), Counter[Hashable]()
+    for k, place in enumerate(places):
+        name = ("alone", k) if place is None else place
+        share_of[name] += shares[k]
+        hits_of[name] += hits[k]
+    once = sum(share_of[name] for name in share_of if hits_of[name] == 1)
+    known = min(1.0, float(once + sum(shares[k] for k, place in enumerate(places) if place is None)))
+    return known + LEAST_MISSED / int(hits.sum())
