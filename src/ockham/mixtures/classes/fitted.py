@@ -16,6 +16,7 @@ from ockham.mixtures.classes.model import MixtureClasses
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.data.tables import MixedTable
 from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.inference import modes
 from ockham.mixtures.inference.design import Design
 from ockham.streams import Stream
 from ockham.table_results.fitted.classes import FittedClasses, Summary
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MixedClasses", "fit_mixed", "fitted"]
 
+N_STARTS = 32
 N_COPIES = 4
 """Of rows in their classes, in a replicate."""
 
@@ -124,9 +126,10 @@ def _fit(model: MixtureClasses, design: Design, data: MixedRows, given: GivenRow
     from ockham.mixtures.classes import sampling
 
     stream = Stream(chains.root, "classes")
-    start = sampling.starts(model.mixture, design, stream, chains.n_chains)
-    draws, sums, thinning = sampling.run_chains(model, design, start.parameters, stream, chains.n_draws)
+    search = modes.find(model.mixture, design, stream, N_STARTS, chains.n_chains)
+    start = search.for_chains(chains.n_chains)
+    draws, sums, thinning = sampling.run_chains(model, design, start, stream, chains.n_draws)
     certainty = sampling.label_certainty(model, draws, sums)
     said = verdict(model.of_classes(draws), certainty)
-    unseen = start.n_modes == 1 and start.share_missing > LARGEST_MISSING
+    unseen = search.worth(chains.n_chains) == 1 and search.share_missing > LARGEST_MISSING
     return MixedClasses(model, data, given, draws, thinning, said, unseen, chains.root)

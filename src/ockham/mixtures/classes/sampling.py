@@ -1,26 +1,17 @@
 """Draws of the posterior of a finite mixture, whose classes are the same in all of them."""
 
-from math import log
-from typing import NamedTuple
-
 import numpy as np
 
 from ockham.estimation.assignments import best_assignments
 from ockham.estimation.chain_agreement import agreeing_draws
 from ockham.mixtures.classes.model import MixtureClasses
-from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
-from ockham.mixtures.inference import gibbs, variational_em
+from ockham.mixtures.finite_mixture import Parameters, Sums
+from ockham.mixtures.inference import gibbs
 from ockham.mixtures.inference.design import Design
-from ockham.mixtures.inference.starts import starts as sample_starts
 from ockham.streams import Stream
 
-__all__ = ["Start", "label_certainty", "labelled", "run_chains", "starts"]
+__all__ = ["label_certainty", "labelled", "run_chains"]
 
-N_STARTS, MOST_ITERATIONS = 32, 1000
-SMALL, ALIKE = 1e-5, 1e-2
-"""Nats, at which a fit stops, and by which the bounds of fits to one mode may differ; or the share of rows that do."""
-NEGLIGIBLE = log(1000)
-"""Nats below the highest bound, from which on a mode is left out."""
 N_BURN_IN, PIECE = 500, 100
 """Sweeps that are left out, and sweeps at a time, of which draws are kept."""
 ROUNDS = 3
@@ -29,60 +20,6 @@ COMPARED, N_COMPLETIONS = 250, 100
 """Draws of either half of the chains whose labels are examined, and completions that they are held to."""
 AT_ONCE = 2**21
 """Numbers of a work array."""
-
-
-class Start(NamedTuple):
-    """Where chains start.
-
-    Attributes
-    ----------
-    parameters : Parameters
-        Of leading shape (n_chains,): at different modes, as far as they are worth a chain.
-    n_modes : int
-        Of these that are different.
-    share_missing : float
-        What modes that were not found may have of the posterior: as much as those that a single start led to have, by
-        their bounds ([Good1953]).
-    """
-
-    parameters: Parameters
-    n_modes: int
-    share_missing: float
-
-
-def starts(model: FiniteMixture, design: Design, stream: Stream, n_chains: int) -> Start:
-    """Ends of variational fits from draws of the prior.
-
-    All are followed: halved, they would lose every mode but the best where a quarter of them leads to it.
-    """
-    begun = [variational_em.begin(model, design, start) for start in sample_starts(model, stream, N_STARTS)]
-    fits = [
-        variational_em.run(model, design, start, max_iterations=MOST_ITERATIONS, tolerance=SMALL) for start in begun
-    ]
-    fits.sort(key=lambda fit: -fit.objective)
-    bounds = np.array([fit.objective for fit in fits])
-    ends = Parameters(*(np.array(part) for part in zip(*(model.mode(fit.sums) for fit in fits), strict=True)))
-    members = design.members(ends)
-    first, hits = list[int](), list[int]()  # fit of each mode, and how many starts led to it
-    for i in range(len(fits)):
-        same = (j for j, mode in enumerate(first) if bounds[mode] - bounds[i] <= ALIKE)
-        known = next((j for j in same if _moved(members[first[j]], members[i], design.counts) <= ALIKE), None)
-        if known is None:
-            first.append(i)
-            hits.append(1)
-        else:
-            hits[known] += 1
-    shares = np.exp(bounds[first] - bounds[0])
-    missing = shares[np.array(hits) == 1].sum() / shares.sum()
-    modes = [i for i in first if bounds[i] > bounds[0] - NEGLIGIBLE]
-    chosen = [modes[c % len(modes)] for c in range(n_chains)]
-    return Start(Parameters(*(part[chosen] for part in ends)), min(len(modes), n_chains), float(missing))
-
-
-def _moved(one: np.ndarray, other: np.ndarray, counts: np.ndarray) -> float:
-    """Share of the rows that change their class, of probabilities of shape (n_classes, n_rows), whatever the labels."""
-    (places,) = best_assignments(((one * counts) @ other.T)[None])
-    return float((np.abs(one - other[places]) @ counts).sum() / (2 * counts.sum()))
 
 
 def run_chains(

@@ -1,7 +1,12 @@
-"""Where chains begin: the ends of variational fits with the highest bounds."""
+"""The modes of the posterior of a finite mixture, by the variational bound of each."""
+
+from dataclasses import dataclass
+from math import log
+from typing import NamedTuple
 
 import numpy as np
 
+from ockham.estimation.assignments import best_assignments
 from ockham.estimation.successive_halving import halved
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference import variational_em
@@ -9,32 +14,109 @@ from ockham.mixtures.inference.design import Design
 from ockham.mixtures.inference.starts import starts
 from ockham.streams import Stream
 
-__all__ = ["find"]
+__all__ = ["Modes", "find"]
 
-FIRST_ITERATIONS, LAST_ITERATIONS = 16, 512
-SMALL = 1e-5
+FOLLOWED = 8
+"""One in so many starts is followed whatever its bound."""
+FIRST_ITERATIONS, LAST_ITERATIONS = 16, 1000
+TOLERANCE = 1e-5
 """Nats, at which a fit stops."""
-FARTHEST = 8.0
-"""Nats below the highest bound, from which on a mode is taken to have no share in the evidence."""
+ALIKE = 1e-2
+"""Nats by which the bounds of fits to one mode may differ, and the share of the rows that may differ in their class."""
+NEGLIGIBLE = log(1000)
+"""Nats below the highest bound, from which on a mode is worth no chain."""
 
 
-def find(
-    model: FiniteMixture, design: Design, stream: Stream, n_starts: int, n_chains: int
-) -> tuple[Parameters, float, int]:
-    """Parameters that chains begin at, of leading shape (n_chains,), the best bound, and passes over the data.
+class Modes(NamedTuple):
+    """What a search found, the highest bound first.
 
-    Starts are draws of the prior, halved until there are no more than chains. Chains share the ends whose bounds are
-    near to the best. Bounds leave out base measures, nats.
+    Attributes
+    ----------
+    parameters : Parameters
+        Of leading shape (n_modes,).
+    bounds : ndarray, shape (n_modes,)
+        Lower bounds on the log evidence but for base measures, nats.
+    hits : ndarray of int, shape (n_modes,)
+        How many starts led to each.
+    n_passes : int
+        Over the data.
+    """
+
+    parameters: Parameters
+    bounds: np.ndarray
+    hits: np.ndarray
+    n_passes: int
+
+    @property
+    def shares(self) -> np.ndarray:
+        """Of each in the evidence of all, roughly, by the bounds; shape (n_modes,)."""
+        weights = np.exp(self.bounds - self.bounds[0])
+        found: np.ndarray = weights / weights.sum()
+        return found
+
+    @property
+    def share_missing(self) -> float:
+        """What modes that no start led to may have of the posterior: as much as those of a single one ([Good1953])."""
+        return float(self.shares[self.hits == 1].sum())
+
+    def worth(self, n_chains: int) -> int:
+        """How many modes have one of so many chains."""
+        return min(int((self.bounds > self.bounds[0] - NEGLIGIBLE).sum()), n_chains)
+
+    def for_chains(self, n_chains: int) -> Parameters:
+        """Those that chains begin at, of leading shape (n_chains,): chain c at mode c, and at the first anew."""
+        chosen = np.arange(n_chains) % self.worth(n_chains)
+        return Parameters(*(part[chosen] for part in self.parameters))
+
+
+def find(model: FiniteMixture, design: Design, stream: Stream, n_starts: int, n_chains: int) -> Modes:
+    """Search for the modes of the highest bounds.
+
+    Starts are draws of the prior. An eighth, four for each chain at the least, is followed whatever the bounds: halved
+    by these, all that are left lead to the best mode where many do. The rest is halved until there are four for each
+    chain: among many is one that leads to a mode to which few do.
     """
 
     def climb(start: Sums, n_iterations: int) -> variational_em.State:
-        return variational_em.run(model, design, start, max_iterations=n_iterations, tolerance=SMALL)
+        return variational_em.run(model, design, start, max_iterations=n_iterations, tolerance=TOLERANCE)
 
     begun = [variational_em.begin(model, design, start) for start in starts(model, stream, n_starts)]
-    left, n_passes = halved(begun, climb, lambda _, state: state.posterior, n_steps=FIRST_ITERATIONS, n_left=n_chains)
-    fits = sorted((climb(start, LAST_ITERATIONS) for start in left), key=lambda fit: -fit.objective)
-    n_passes += len(begun) + sum(fit.n_evaluations for fit in fits)
-    best = fits[0].objective
-    near = [model.mode(fit.sums) for fit in fits if fit.objective > best - FARTHEST]
-    chosen = [near[c % len(near)] for c in range(n_chains)]
-    return Parameters(*(np.array(part) for part in zip(*chosen, strict=True))), best, n_passes
+    n_left = 4 * n_chains
+    n_followed = max(n_left, n_starts // FOLLOWED)
+    best, n_passes = halved(
+        begun[n_followed:], climb, lambda _, state: state.posterior, n_steps=FIRST_ITERATIONS, n_left=n_left
+    )
+    fits = [climb(start, LAST_ITERATIONS) for start in [*begun[:n_followed], *best]]
+    fits.sort(key=lambda fit: -fit.objective)
+    modes: list[_Mode] = []
+    for fit in fits:
+        own = model.mode(fit.sums)
+        members = design.members(own)
+        near = (mode for mode in modes if mode.bound - fit.objective <= ALIKE)
+        known = next((mode for mode in near if _moved(mode.members, members, design.counts) <= ALIKE), None)
+        if known:
+            known.hits += 1
+        else:
+            modes.append(_Mode(own, fit.objective, members))
+    return Modes(
+        Parameters(*(np.array(part) for part in zip(*(mode.parameters for mode in modes), strict=True))),
+        np.array([mode.bound for mode in modes]),
+        np.array([mode.hits for mode in modes]),
+        n_passes + len(begun) + sum(fit.n_evaluations for fit in fits),
+    )
+
+
+@dataclass
+class _Mode:
+    """Where fits ended, and the probability of every class given each row there, shape (n_classes, n_rows)."""
+
+    parameters: Parameters
+    bound: float
+    members: np.ndarray
+    hits: int = 1
+
+
+def _moved(one: np.ndarray, other: np.ndarray, counts: np.ndarray) -> float:
+    """Share of the rows that change their class, of probabilities of shape (n_classes, n_rows), whatever the labels."""
+    (places,) = best_assignments(((one * counts) @ other.T)[None])
+    return float((np.abs(one - other[places]) @ counts).sum() / (2 * counts.sum()))

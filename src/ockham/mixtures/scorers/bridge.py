@@ -7,6 +7,7 @@ from ockham import contracts
 from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.estimation.doubting import ROUNDING, doubt_of_bound, doubt_of_bridge, doubt_of_weights
 from ockham.estimation.memory import check_memory
+from ockham.estimation.posterior_parts import share_missed
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference import bridging, gibbs, merge_split, modes
@@ -19,6 +20,8 @@ __all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
 ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median", reference="estimated")}
 N_COPIES = 3
 """Of draws and sums of chains."""
+LARGEST_MISSING = 0.25
+"""Share of the evidence that may be in modes without a chain, from which on the estimate is doubted."""
 
 
 class Settings(contracts.Settings):
@@ -46,11 +49,15 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     The chains go on until the standard error is at most ``error``, or to ``max_draws``; under sparse priors of classes
     or items, where no estimate is trusted, to ``n_draws``. Else it is doubted where the error stays large, where the
     chains have few independent draws, where it differs from the mean weight of the proposals, for which the chains need
-    not be samples of the posterior, and where it is below the variational bound. It does not know of a mode that no
-    start leads to.
+    not be samples of the posterior, and where it is below the variational bound.
 
-    The diagnostics are the overlap of posterior and proposal (1/2 where they are equal), the autocorrelation time in
-    the draws that are used, how far the mean weight is above, and the best variational bound, in nats.
+    Where the chains keep to parts of the posterior of their own, the estimate is the sum over these. There may be parts
+    that none is in: what is missing is estimated by how often starts led to the same part, and by what they led to that
+    is in none, and is part of the error; where it may be much, the estimate is doubted.
+
+    The diagnostics are the overlap of posterior and proposal (1/2 where they are equal) and the autocorrelation time in
+    the draws that are used, both in the largest part, the number of parts, the share of the largest and the share that
+    may be missing, how far the mean weight is above, and the best variational bound, in nats.
 
     Raises
     ------
@@ -67,36 +74,52 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
         f"{settings.max_draws:,} draws of {settings.n_chains:,} chains of {model.n_classes:,} classes",
         "take fewer n_chains or max_draws, or fewer rows",
     )
-    states, bound, n_passes = modes.find(model, design, stream, settings.n_starts, settings.n_chains)
+    search = modes.find(model, design, stream, settings.n_starts, settings.n_chains)
+    states, bound, n_passes = search.for_chains(settings.n_chains), float(search.bounds[0]), search.n_passes
+    n_begun = search.worth(settings.n_chains)
+    others = Parameters(*(part[n_begun:] for part in search.parameters))
     rng = stream.child("bridge").generator()
     every = merge_split.sweeps_between(model, design)
     for sweep in gibbs.sweeps(model, design, states, rng, settings.n_burn_in, every):
         states = sweep.parameters
     draws, sums, n_added = None, None, settings.n_draws
+    together: tuple[bridging.Groups, ...] = ()
     n_passes += settings.n_chains * settings.n_burn_in
     while True:
         states, more, of_more = gibbs.run(gibbs.sweeps(model, design, states, rng, n_added, every))
         draws = more if draws is None else Parameters(*map(_after, draws, more))
         sums = of_more if sums is None else Sums(*map(_after, sums, of_more))
         n_draws = draws.log_weights.shape[1]
-        found = bridging.estimate(model, design, draws, sums, rng)
+        found = bridging.estimate(model, design, draws, sums, rng, together, others)
+        together = found.together
         n_passes += settings.n_chains * n_added + found.n_evaluations
         n_added = 0 if model.doubt_of_chains else min(n_draws, settings.max_draws - n_draws)
         doubt = _doubt(model, found, bound)
         if (found.relative_error <= settings.error and not doubt) or n_added <= 0:
             break
+    missing = 0.0
+    if len(found.shares) > 1:
+        groups = together[0]
+        began = [next(k for k, group in enumerate(groups) if c in group) for c in range(n_begun)]  # chain c at mode c
+        missing = share_missed(search.shares, search.hits, [*began, *found.places])
+        if missing > LARGEST_MISSING:
+            doubt |= Doubt.NOT_MIXED
+    error = float(np.hypot(found.relative_error, missing))
     return {
         "bridge_sampling": Evidence(
             found.log_evidence + design.log_base,
-            found.relative_error,
+            error,
             n_evaluations=n_passes,
             diagnostics={
                 "overlap": found.overlap,
                 "autocorrelation_time": found.autocorrelation_time,
+                "n_parts": len(found.shares),
+                "largest_share": float(found.shares[0]),
+                "share_missing": missing,
                 "mean_weight_above": found.by_weights - found.log_evidence,
                 "variational_bound": bound + design.log_base,
             },
-            effective_sample_size=1 / max(found.relative_error, 1e-150) ** 2,
+            effective_sample_size=1 / max(error, 1e-150) ** 2,
             doubt=doubt,
         )
     }

@@ -17,9 +17,10 @@ from scipy.special import logsumexp
 from ockham.api.fitting import fit_classes
 from ockham.contracts import Doubt
 from ockham.errors import ConfigError, DataError, ModelError, OckhamWarning
-from ockham.mixtures.classes import fitted, sampling
+from ockham.mixtures.classes import fitted
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.inference import modes
 from ockham.mixtures.items import Binomial, Categorical, Gaussian, Ordered, Poisson
 
 TWO = mixture(2)
@@ -193,8 +194,8 @@ def test_classes_that_chains_differ_about_are_unknown():
 
 def test_a_mode_that_starts_seldom_lead_to_is_doubted(monkeypatch):
     rows, _ = three_classes(60)
-    starts = sampling.starts
-    monkeypatch.setattr(sampling, "starts", lambda *given: starts(*given)._replace(n_modes=1, share_missing=0.9))
+    find = modes.find
+    monkeypatch.setattr(modes, "find", lambda *given: find(*given)._replace(hits=np.ones(1)))
     with pytest.warns(OckhamWarning, match="there may be better ones"):
         assert fit_classes(FiniteMixture(1, ITEMS), rows, n_draws=100).doubt == Doubt.NOT_MIXED
 

@@ -12,6 +12,7 @@ from ockham.mixtures.classes import sampling
 from ockham.mixtures.classes.model import MixtureClasses
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
+from ockham.mixtures.inference import modes
 from ockham.mixtures.inference.design import Design
 from ockham.mixtures.items import Categorical, Gaussian, Poisson
 from ockham.streams import Stream
@@ -68,7 +69,7 @@ def test_chains_of_permuted_starts_agree_when_they_are_relabelled(monkeypatch):
         [classes, rng.normal(3.0 * classes - 3, 1.0), rng.poisson([2, 5, 9], (120, 3))[range(120), classes]], axis=1
     )
     design = Design.of(MODEL.mixture, MixedRows.of(rows, MODEL.mixture.items))
-    start = sampling.starts(MODEL.mixture, design, Stream(0), 2).parameters
+    start = modes.find(MODEL.mixture, design, Stream(0), 32, 2).for_chains(2)
     other = Parameters(*(np.stack([part[0], part[0][[2, 0, 1]]]) for part in start))
     draws, _, thinning = sampling.run_chains(MODEL, design, other, Stream(1), 200)
     assert thinning < 16
@@ -123,7 +124,7 @@ def test_odds_are_those_of_densities_written_out():
 def test_thinned_draws_are_those_of_one_chain_further_apart(thinning, monkeypatch):
     rows = np.random.default_rng(4).integers(0, 3, (20, 3)).astype(float)
     design = Design.of(MODEL.mixture, MixedRows.of(rows, MODEL.mixture.items))
-    start = sampling.starts(MODEL.mixture, design, Stream(0), 2).parameters
+    start = modes.find(MODEL.mixture, design, Stream(0), 32, 2).for_chains(2)
     monkeypatch.setattr(sampling, "PIECE", 8)
     every = sampling._Chains(MODEL, design, start, np.random.default_rng(1)).sweep(40, 1)
     some = sampling._Chains(MODEL, design, start, np.random.default_rng(1)).sweep(40 // thinning, thinning)

@@ -240,7 +240,8 @@ def bridge_of(monkeypatch, n_classes=2, concentration=1.3, item=None, above=0.0,
     model, data = mixture(n_classes, concentration, ITEMS | (item or {})), small_table(mixture(2), 1, 6)
     truth = exact.score(model, data, exact.Settings(), Stream(1))["exact"].log_evidence
     value = truth + above - Design.of(model, data).log_base
-    given = bridging.Estimate(value, 0.03, value, 0.04, 0.4, 2.0, 2000, 1)
+    one = np.ones(1), ([[0, 1]],) * 2, []
+    given = bridging.Estimate(value, 0.03, value, 0.04, 0.4, 2.0, 2000, 1, *one)
     if "by_weights" in changes:
         changes["by_weights"] += value
     monkeypatch.setattr(bridging, "estimate", lambda *_: given._replace(**changes))
@@ -288,7 +289,11 @@ def estimate_of(monkeypatch, n_draws, n_chains=4):
     design = Design.of(model, small_table(model, 1, 6))
     sums = Sums(*(np.broadcast_to(part, (n_chains, n_draws, *part.shape)) for part in model.nothing))
     rng, ratios = np.random.default_rng(1), np.random.default_rng(2)
-    monkeypatch.setattr(bridging, "_log_ratios", lambda _, __, points, ___: ratios.normal(size=len(points.log_weights)))
+
+    def inside(k, log_joint, densities, some=slice(None)):
+        return ratios.normal(size=densities[k, some].shape)
+
+    monkeypatch.setattr(bridging, "_inside", inside)
     return bridging.estimate(model, design, model.sample(sums, rng), sums, rng)
 
 
@@ -309,7 +314,7 @@ def test_the_mean_weight_has_the_error_of_its_draws(monkeypatch):
     monkeypatch.setattr(bridging, "bridge", lambda _, ratios: given.append(ratios) or Bridge(0.0, 0.1, 0.5, 1.0))
     found, weights = estimate_of(monkeypatch, 1000), np.exp(np.concatenate(given))
     assert found.by_weights == pytest.approx(np.log(weights.mean()))
-    assert found.weights_error == pytest.approx(weights.std() / weights.mean() / np.sqrt(len(weights)))
+    assert found.weights_error == pytest.approx(weights.std() / weights.mean() / np.sqrt(len(weights)), rel=0.02)
 
 
 def test_overlap_and_memory_are_those_of_the_worse_half(monkeypatch):

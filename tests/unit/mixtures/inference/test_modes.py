@@ -1,0 +1,91 @@
+"""Claim: starts find every mode of a mixture, and a bridge sums over those that its chains do not leave.
+
+Truth: bridge sampling of the same model as a network. Chains of all parts taken for one are the control.
+"""
+
+import numpy as np
+import pytest
+
+from ockham.estimation import posterior_parts
+from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.inference import modes
+from ockham.mixtures.inference.design import Design
+from ockham.mixtures.items import Categorical
+from ockham.mixtures.scorers import bridge
+from ockham.networks.data.unique_rows import UniqueRows
+from ockham.networks.scorers import bridge as bridge_of_networks
+from ockham.networks.structure_space import naive_bayes
+from ockham.streams import Stream
+
+ITEMS = {f"y{j}": Categorical(2) for j in range(8)}
+TWO = FiniteMixture(2, ITEMS)
+
+
+def two_factors(n_flipped):
+    """Items of two independent classes of two; with some cells of the first factor drawn anew it is the weaker."""
+    rng = np.random.default_rng(0)
+    classes = rng.integers(0, 2, (80, 2))
+    rows = (rng.random((80, 8)) < np.repeat(np.where(classes, 0.95, 0.05), 4, axis=1)).astype(int)
+    rows = np.concatenate([rows, np.roll(rows, 4, axis=1)])
+    rows[rng.choice(len(rows), n_flipped, replace=False), 0] = rng.integers(0, 2, n_flipped)
+    return rows
+
+
+def found(rows, n_starts=64, n_chains=8):
+    return modes.find(TWO, Design.of(TWO, MixedRows.of(rows.astype(float), ITEMS)), Stream(3), n_starts, n_chains)
+
+
+@pytest.mark.parametrize("n_starts", [64, 1024])
+def test_many_starts_do_not_crowd_out_a_mode_of_less_evidence(n_starts):
+    search = found(two_factors(2), n_starts)
+    assert search.worth(8) == 2
+    assert 0.005 < search.shares[1] < 0.4
+    assert search.hits[:2].min() > 4
+    assert search.share_missing < 0.001
+    first, second, again = (search.for_chains(3).log_weights[c] for c in range(3))
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, second)
+
+
+def test_one_mode_is_found_once_whatever_the_names_of_its_classes():
+    rows = (np.random.default_rng(1).random((100, 8)) < np.where(np.arange(100) < 50, 0.9, 0.1)[:, None]).astype(int)
+    search = found(rows)
+    assert search.worth(8) == 1
+    assert search.hits[0] > 40
+
+
+@pytest.mark.parametrize("n_flipped", [0, 2])
+@pytest.mark.parametrize("n_starts", [64, 1024])
+def test_the_evidence_is_the_sum_over_modes_that_chains_do_not_leave(n_flipped, n_starts):
+    rows = two_factors(n_flipped)
+    network = naive_bayes([2], [2] * 8)["classes-2"]
+    truth = bridge_of_networks.score(network, UniqueRows.of(rows, [2] * 8), bridge_of_networks.Settings(), Stream(1))[
+        "bridge_sampling"
+    ]
+    mixed = MixedRows.of(rows.astype(float), ITEMS)
+    said = bridge.score(TWO, mixed, bridge.Settings(n_starts=n_starts), Stream(2))["bridge_sampling"]
+    assert not truth.doubt
+    assert not said.doubt
+    assert said.diagnostics["n_parts"] == 2
+    assert said.diagnostics["share_missing"] <= 2 / 64
+    assert abs(said.log_evidence - truth.log_evidence) < 3 * np.hypot(said.standard_error, truth.standard_error)
+
+
+def test_chains_of_all_parts_taken_for_one_are_doubted(monkeypatch):
+    """Those of the weaker mode have half of the draws and less than half of the evidence."""
+    monkeypatch.setattr(posterior_parts, "TOGETHER", -1.0)
+    mixed = MixedRows.of(two_factors(2).astype(float), ITEMS)
+    said = bridge.score(TWO, mixed, bridge.Settings(), Stream(2))["bridge_sampling"]
+    assert said.diagnostics["n_parts"] == 1
+    assert said.doubt
+
+
+def test_modes_without_a_chain_are_missing(monkeypatch):
+    """Of the two modes only the first has chains, one of which goes on from a mode of its own by decree."""
+    monkeypatch.setattr(posterior_parts, "TOGETHER", 2.0)
+    monkeypatch.setattr(modes.Modes, "worth", lambda self, n_chains: 1)
+    mixed = MixedRows.of(two_factors(0).astype(float), ITEMS)
+    said = bridge.score(TWO, mixed, bridge.Settings(n_draws=100, max_draws=100), Stream(2))["bridge_sampling"]
+    assert said.diagnostics["share_missing"] > 0.4
+    assert said.doubt
