@@ -29,6 +29,10 @@ __all__ = ["Scores", "bounds_beside", "evidence", "judged", "score", "scorers", 
 
 Key = TypeVar("Key")
 MAX_RUNS = 10**6
+RUNS, RUNS_OF_A_MEAN = 3, 8
+"""Unless the caller says how many; of a mean of runs that know no errors of their own."""
+FEWEST_OF_A_MEAN = 5
+"""Runs, with fewer of which such a mean is doubted: how often its intervals hold was measured with five and eight."""
 SAMPLING_ERROR = "monte_carlo_error"
 """The diagnostic of a random approximation, of all scores of a scorer or after the name of one: its standard error
 by the draws, nats."""
@@ -53,7 +57,7 @@ def score(
     data: Any,
     scorer: str | None = None,
     *,
-    runs: int = 3,
+    runs: int | None = None,
     seed: int = 0,
     progress: bool = True,
     **settings: Any,
@@ -78,8 +82,9 @@ def score(
         ``exact``; for a mixture those of them that it has. For a machine ``laplace``, which is the default, ``ais``,
         ``bic``, ``cross_validation`` or ``langevin`` (harmonic means, bridge sampling, DIC). For a space of graphs
         ``ais``, which is the default, ``mc3``, ``blocks`` (an upper bound) or ``exact``.
-    runs : int
-        Independent runs, such as restarts from other parameters.
+    runs : int, optional
+        Independent runs, such as restarts from other parameters: three by default, and eight where their mean has its
+        error from their spread alone.
     seed : int
         Root of the random streams; the same seed gives the same bits.
     progress : bool
@@ -115,16 +120,24 @@ def score(
     family = families.family_of(model)
     name = family.default_scorer if scorer is None else text(scorer, "scorer", ConfigError)
     module = families.scorer(family.name, name)
-    n_runs = whole(runs, "runs", 1, MAX_RUNS, ConfigError)
+    n_given = None if runs is None else whole(runs, "runs", 1, MAX_RUNS, ConfigError)
     root = seed_of(seed)
     chosen = settings_of(module, name, settings)
     rows = family.read(model, data)
     found: list[dict[str, Evidence]] = []
     bounds: list[float] = []
 
+    def n_wanted() -> int:
+        return n_given or (RUNS_OF_A_MEAN if any(map(spread_tells, module.ESTIMATES)) else RUNS)
+
+    def spread_tells(label: str) -> bool:
+        """Whether the spread of the runs, of which there is one at least, is all that there is for an error."""
+        return module.ESTIMATES[label].over_runs == "mean" and isnan(found[0][label].standard_error)
+
     def run_all() -> None:
         try:
-            for run in range(n_runs):
+            found.append(families.run(module, model, rows, chosen, Stream(root, "run", 0)))
+            for run in range(1, n_wanted()):
                 found.append(families.run(module, model, rows, chosen, Stream(root, "run", run)))
         except LinAlgError as error:
             raise ModelError(
@@ -134,8 +147,9 @@ def score(
         if not any(about.bound == "lower" or about.reference == "known" for about in module.ESTIMATES.values()):
             bounds.extend(bounds_beside(model, rows, root))
 
-    with one_blas_thread(), progress_bar(n_runs, shown=flag(progress, "progress", ConfigError)) as tell:
-        interruptible(run_all, lambda: tell(len(found), f"{len(found)} of {n_runs} runs"))
+    most = n_given or RUNS_OF_A_MEAN
+    with one_blas_thread(), progress_bar(most, shown=flag(progress, "progress", ConfigError)) as tell:
+        interruptible(run_all, lambda: tell(len(found), f"{len(found)} of {n_wanted() if found else most} runs"))
     combined = {
         label: replace(
             combine_runs(about, [run[label] for run in found]),
@@ -146,7 +160,9 @@ def score(
     proven = [combined[label].log_evidence for label, about in module.ESTIMATES.items() if about.bound == "lower"]
     bound = max((each for each in (*proven, *bounds) if not isnan(each)), default=-inf)
     for label, about in module.ESTIMATES.items():
-        if about.over_runs == "median_without_error" and n_runs > 1:
+        if spread_tells(label) and len(found) < FEWEST_OF_A_MEAN:
+            combined[label] = replace(combined[label], doubt=combined[label].doubt | Doubt.FEW_EFFECTIVE_SAMPLES)
+        if about.over_runs == "median_without_error" and len(found) > 1:
             combined[label] = _with_spread(combined[label], [run[label].log_evidence for run in found])
         combined[label] = judged(combined[label], about, model, bound)
         warn(label, about, combined[label], stacklevel=3)
@@ -285,6 +301,8 @@ def _said(name: object, found: Evidence, estimator: Estimator) -> str:
         about += f" (an approximation; sampling error of a run {error_in_words(sampling)})"
     elif found.trusted and not isnan(deviation):
         about += f" (an approximation; runs deviate by {error_in_words(deviation)})"
+    elif found.trusted and isnan(found.standard_error) and not about:
+        about = " (an approximation)"
     return describe(found, estimator) + about + "".join(f"; {reason}" for reason in found.doubt.reasons)
 
 

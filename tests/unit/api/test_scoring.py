@@ -111,6 +111,34 @@ def test_an_error_of_more_than_half_a_nat_is_not_trusted(monkeypatch, error, tru
         assert ockham.score(NETWORK, ROWS, "candidate", runs=1)["candidate"].trusted == trusted
 
 
+@pytest.mark.parametrize(("scorer", "error", "n_runs"), [("ais", np.nan, 8), ("ais", 0.1, 3), ("candidate", np.nan, 3)])
+def test_a_mean_whose_error_is_the_spread_is_of_eight_runs(monkeypatch, scorer, error, n_runs):
+    (label,) = families.scorer("discrete_network", scorer).ESTIMATES
+    computed = []
+
+    def run(*_):
+        computed.append(len(computed))
+        return {label: ockham.Evidence(-1.0 - 0.01 * len(computed), error)}
+
+    monkeypatch.setattr(families, "run", run)
+    monkeypatch.setattr(scoring, "bounds_beside", lambda *_: [])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ockham.OckhamWarning)
+        ockham.score(NETWORK, ROWS, scorer)
+    assert computed == list(range(n_runs))
+
+
+@pytest.mark.parametrize(("n_runs", "trusted"), [(4, False), (5, True)])
+def test_the_spread_of_fewer_than_five_runs_is_no_error(n_runs, trusted):
+    """Nearly the same weights, which any number of runs would be trusted with."""
+    network, rows = ockham.naive_bayes([2], [2, 2])["classes-2"], [[0, 1], [1, 1]]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ockham.OckhamWarning)
+        found = ockham.score(network, rows, "ais", runs=n_runs, n_steps=2000)["annealed_importance_sampling"]
+    assert found.trusted == trusted
+    assert found.doubt == (ockham.Doubt(0) if trusted else ockham.Doubt.FEW_EFFECTIVE_SAMPLES)
+
+
 def test_a_doubted_score_is_not_shown_as_a_number():
     with pytest.warns(ockham.OckhamWarning):
         found = ockham.score(NETWORK, ROWS * 100, "ais", n_steps=10, runs=1)
@@ -126,7 +154,7 @@ def test_a_doubted_score_is_not_shown_as_a_number():
             {"wbic_monte_carlo_error": 0.3, "monte_carlo_error": 0.1},
             "-1.00 (an approximation; sampling error of a run 0.30)",
         ),
-        ({"cic_monte_carlo_error": 0.3}, "-1.00"),
+        ({"cic_monte_carlo_error": 0.3}, "-1.00 (an approximation)"),
     ],
 )
 def test_an_approximation_by_draws_is_shown_with_the_error_of_these(monkeypatch, diagnostics, said):
