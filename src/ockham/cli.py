@@ -77,8 +77,15 @@ def main() -> None:
 @main.command()
 @CONFIG
 def check(config: Path) -> None:
-    """Validate a study's configuration and say what it amounts to."""
+    """Validate a study's configuration, and what its paper prints and claims, and say what it amounts to."""
     study = load(config)
+    if study.paper is not None:
+        from ockham.papers.claims.files import check_claims  # slow to import, and scoring needs none of it
+        from ockham.papers.published import check_published
+
+        paper = families.paper(study.paper)
+        check_published(paper)
+        check_claims(paper)
     click.echo(f"{config}: {study.name}, {study.extent}")
     for scorer in study.scorers:
         blocks = study.blocks(scorer)
@@ -187,11 +194,14 @@ def judge_claims(figures: Path) -> None:
 
     Writes what the workflow does: the table `claims` of each study that has the name of its paper, and their counts.
     """
-    from ockham.studies.products import write_claims, write_counts  # slow to import, and scoring needs none of it
+    from ockham.papers.claims.files import check_claims  # slow to import, and scoring needs none of it
+    from ockham.studies.products import write_claims, write_counts
 
     papers = [families.paper(name) for name in families.paper_names()]
     judged = [paper for paper in papers if shows_claims(paper, paper.name) and (figures / paper.name).is_dir()]
     csv, md = f"{CLAIMS}.csv", f"{CLAIMS}.md"
+    for paper in judged:
+        check_claims(paper)
     for paper in judged:
         folder = figures / paper.name
         write_claims(folder / csv, folder / md, paper, sorted(figures.glob("*/*.csv")))

@@ -6,14 +6,20 @@ Each case is a file of the project's own with one thing changed.
 import re
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ockham import families
+from ockham.cli import main
 from ockham.errors import OckhamError
 from ockham.papers.claims.files import check_claims, claim_files
+from ockham.papers.claims.stored import read_stored
+
+ROOT = Path(__file__).parents[2]
 
 BEAL, CHICKERING = (families.paper(name) for name in ("beal_ghahramani_2006", "chickering_heckerman_1997"))
 NIINIMAKI = families.paper("niinimaki_koivisto_2013")
@@ -100,7 +106,7 @@ def elsewhere(paper, folder):
     """A paper whose files are copies in another folder."""
     for path in (*claim_files(paper), paper.folder / STORED, *(paper.folder / name for name in paper.numbers)):
         copy = folder / path.relative_to(paper.folder)
-        copy.parent.mkdir(exist_ok=True)
+        copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
     return replace(paper, folder=folder)
 
@@ -115,6 +121,22 @@ def test_refused(case, tmp_path):
     (tmp_path / name).write_text(new if old is None else text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(OckhamError, match=f"{re.escape(str(tmp_path / name))}: .*{re.escape(message)}"):
         check_claims(there)
+
+
+@pytest.mark.parametrize("command", ["check", "claims"])
+def test_commands_refuse_them_before_any_work(command, tmp_path, monkeypatch):
+    there = elsewhere(NIINIMAKI, tmp_path / "paper")
+    name, columns = next(iter(read_stored(there).numbers.items()))
+    numbers, (label, *_) = tmp_path / "paper" / name, next(iter(columns.values()))
+    given = {"check": ROOT / "config" / f"{NIINIMAKI.name}.yaml:alarm", "claims": tmp_path / "figures"}[command]
+    (tmp_path / "figures" / NIINIMAKI.name).mkdir(parents=True)
+    monkeypatch.setattr(families, "paper", lambda name: there)
+    monkeypatch.setattr(families, "paper_names", lambda: [NIINIMAKI.name])
+    numbers.write_text(numbers.read_text(encoding="utf-8").replace(label, f"{label}s", 1), encoding="utf-8")
+    done = CliRunner().invoke(main, [command, str(given)])
+    assert done.exit_code
+    assert f"{numbers}: column" in str(done.exception) + done.output
+    assert not any((tmp_path / "figures").rglob("*.md"))
 
 
 @settings(max_examples=60)

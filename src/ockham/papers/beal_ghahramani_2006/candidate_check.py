@@ -22,14 +22,16 @@ def candidate_check(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per data set size: over structures, the percentage of each method's scores that is not to be trusted,
-        the median standard errors of the others, the median and the largest distance of Candidate from the bridges that
-        are to be trusted, and the largest distance of each from the exact value where that is known; nats.
+        the median standard errors of the others that are not exact, the median and the largest distance of Candidate
+        from the bridges that are to be trusted, and the largest distance of each from the exact value where that is
+        known; nats.
     """
     data = summaries["best"].to_dataset().sel(replicate=0, alias_correction="none")
     names = ["candidate", "bridge_sampling", "exact"]
     values = values_of(data.log_evidence).reindex(score=names)
     doubted = (data.doubt.reindex(score=names) != 0) & values.notnull()
     errors = data.standard_error.reindex(score=names).where(~doubted)
+    errors = errors.where(errors > 0)  # nothing hidden, or nothing to sample
     percent = 100 * doubted.where(values.notnull()).mean("structure")
     candidate, bridge, exact = (values.sel(score=name) for name in names)
     apart = abs(candidate - bridge.where(~doubted.sel(score=names[1])))

@@ -11,7 +11,7 @@ from ockham.errors import StoreError
 from ockham.papers.beal_ghahramani_2006 import singular_check
 from ockham.papers.beal_ghahramani_2006.trusted import TRUTH, at_the_published_parameters
 from ockham.papers.generic.league import league_rows
-from ockham.papers.style import MARKED, SCORES, Style, panels_by_size, with_others
+from ockham.papers.style import MARKED, SCORES, Style, marked, panels_by_size, with_others
 from ockham.summaries.league import FEW
 
 __all__ = ["figure_3_from_truth", "league", "league_table"]
@@ -45,7 +45,8 @@ def league(summaries: xr.DataTree) -> Figure:
         for score, (title, color, marker) in styles.items():
             if score in data.score:
                 line = data[name].sel(score=score).dropna("n")
-                axes.plot(line.n, line, label=title, color=color, marker=marker, **MARKED)
+                look = MARKED | marked(data.doubted.sel(score=score, n=line.n))
+                axes.plot(line.n, line, label=title, color=color, marker=marker, **look)
         axes.set_ylabel(label)
     panels[0].set_yscale("log")
     panels[1].set_ylim(top=1)

@@ -1,6 +1,6 @@
 """The comparisons by which claims are judged, a closed set: what is printed, what is ours, and how they agree."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import hypot, inf, isnan, log10, sqrt
 from typing import Annotated, Literal, NamedTuple
@@ -150,7 +150,7 @@ class Trend(Settings):
         else:
             for row in rows:
                 steps += _steps([(row.label, cell) for cell in row.cells], sign)
-        return _share(steps, self.direction, "steps", self.every)
+        return _with_doubts(_share(steps, self.direction, "steps", self.every), rows)
 
 
 class Leads(Settings):
@@ -175,7 +175,8 @@ class Leads(Settings):
         if rows is None:
             return Outcome("unknown", said, "not stored")
         place, sign = self.ours.columns.index(self.column), 1 if self.side == "highest" else -1
-        return _share([(row.label, _leads(row.cells, place, sign)) for row in rows], said, "rows", self.every)
+        led = [(row.label, _leads(row.cells, place, sign)) for row in rows]
+        return _with_doubts(_share(led, said, "rows", self.every), rows)
 
 
 class Within(Settings):
@@ -201,12 +202,12 @@ class Within(Settings):
         inside = [(label, _inside(cell.number, self.least, self.most)) for label, cell in cells]
         share = _share(inside, said, "values", self.every)
         if len(cells) == 1:
-            return share._replace(ours=_word(cells[0][1]))
+            return _with_doubts(share._replace(ours=_word(cells[0][1])), rows)
         known = [value for _, cell in cells if (value := cell.number) is not None]
         if not known:
             return share
         low, high = (f"{choose(known):.4g}" for choose in (min, max))
-        return share._replace(ours=f"{low} to {high}; {share.ours}")
+        return _with_doubts(share._replace(ours=f"{low} to {high}; {share.ours}"), rows)
 
 
 class Case(Settings):
@@ -361,6 +362,10 @@ def _word(cell: Cell) -> str:
     if not isinstance(cell.value, float):
         return "unknown" if cell.value is None else cell.value
     return f"{cell.value:.{cell.decimals}f}" if 1 <= cell.decimals <= 4 else f"{cell.value:.6g}"
+
+
+def _with_doubts(found: Outcome, rows: Sequence[Row]) -> Outcome:
+    return found._replace(ours=found.ours + _doubts([cell for row in rows for cell in row.cells]))
 
 
 def _doubts(cells: list[Cell]) -> str:

@@ -174,19 +174,19 @@ def test_divergence_is_that_of_the_posteriors(runs):
 
 
 def test_candidate_is_set_beside_bridge_and_exact():
-    def group(name, values, doubt=0):
+    def group(name, values, doubt=0, error=0.25):
         dims = "replicate", "n", "structure", "run"
         about = {"units": "nats", "long_name": name, "bound": "none", "local": 0, "over_runs": "median"}
         values = np.broadcast_to(values, (1, 2, 3, 1))
         beside = {
-            f"{name}_standard_error": (dims, np.full(values.shape, 0.25), {"units": "nats"}),
+            f"{name}_standard_error": (dims, np.array(np.broadcast_to(error, values.shape)), {"units": "nats"}),
             f"{name}_doubt": (dims, np.array(np.broadcast_to(doubt, values.shape), dtype=np.uint8)),
         }
         where = {"replicate": [0], "n": N, "structure": STRUCTURES, "run": [0]}
         return xr.Dataset({name: (dims, np.array(values), about), **beside}, where)
 
     found = summaries(
-        candidate=group("candidate", [[-5.0], [-6.0], [-8.0]]),
+        candidate=group("candidate", [[-5.0], [-6.0], [-8.0]], error=[[0.0], [0.0], [0.25]]),  # two are exact
         bridge=group("bridge_sampling", [[-5.0], [-5.0], [-5.0]], doubt=[[0], [0], [1]]),
         exact=group("exact", [[-5.0], [-5.0], [-5.5]]),
     )

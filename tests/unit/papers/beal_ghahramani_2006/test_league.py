@@ -35,6 +35,17 @@ def test_the_figure_draws_the_stored_values(with_truth):
     assert len(stream.getvalue()) > 1000
 
 
+def test_what_is_doubted_has_no_marker(with_truth):
+    data = with_truth["league"].to_dataset()
+    doubted = data.doubted.copy(data=np.zeros(data.doubted.shape))
+    doubted.loc[{"score": "bic", "n": 160}] = 0.1
+    figure = league(xr.DataTree.from_dict({"league": data.assign(doubted=doubted)}))
+    places = {line.get_label(): line.get_markevery() for line in figure.axes[0].lines}
+    n = data.n.values.tolist()
+    assert [n[i] for i in places["BIC"]] == [size for size in n if size != 160]
+    assert places["VB"] == list(range(len(n)))
+
+
 LATER = {"bic_ml": "BIC at the ML parameters", "sbic": "singular BIC", "maximum_likelihood": "ML",
          "ais_completions": "AIS over completions", "bic_effective": "BIC of the effective dimension",
          "cheeseman_stutz_ml": "CS at the ML parameters", "wbic": "WBIC"}  # fmt: skip
