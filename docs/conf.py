@@ -3,6 +3,7 @@
 Its source is the whole repository, so that links between pages, figures and code are those of the repository.
 """
 
+import csv
 import sys
 from pathlib import Path
 
@@ -36,7 +37,23 @@ def claims(folder: str) -> str:
     return table.read_text(encoding="utf-8") if table.exists() else "The claims have not been judged yet."
 
 
-myst_substitutions = {f"claims_{paper}": claims(paper) for paper in PAPERS} | {"claims": claims(".")}
+def open_claims() -> str:
+    """A table of the claims of all papers that differ for a cause that is not known, and of what was tried."""
+    rows = ["| claim | printed | ours | tried |", "|---|---|---|---|"]
+    for paper in PAPERS:
+        table = ROOT / "figures" / paper / "claims.csv"
+        judged = csv.DictReader(table.read_text(encoding="utf-8").splitlines()) if table.exists() else ()
+        for claim in judged:
+            if claim["verdict"] == "differs, open":
+                cells = claim["claim"], claim["printed"], claim["ours"], claim["because"] or "nothing yet"
+                rows.append(f"| [{paper}]({paper}.md#claims): " + " | ".join(cells) + " |")
+    return "\n".join(rows)
+
+
+myst_substitutions = {f"claims_{paper}": claims(paper) for paper in PAPERS} | {
+    "claims": claims("."),
+    "open_claims": open_claims(),
+}
 
 nb_execution_mode = "force"  # what a page shows is what its code gives
 nb_execution_raise_on_error = True
