@@ -88,31 +88,32 @@ def find(model: FiniteMixture, design: Design, stream: Stream, n_starts: int, n_
     )
     fits = [climb(start, LAST_ITERATIONS) for start in [*begun[:n_followed], *best]]
     fits.sort(key=lambda fit: -fit.objective)
-    modes: list[_Mode] = []
+    found: list[_Mode] = []
+    near: list[tuple[_Mode, np.ndarray]] = []  # with the probability of every class given each row
     for fit in fits:
         own = model.mode(fit.sums)
         members = design.members(own)
-        near = (mode for mode in modes if mode.bound - fit.objective <= ALIKE)
-        known = next((mode for mode in near if _moved(mode.members, members, design.counts) <= ALIKE), None)
+        near = [each for each in near if each[0].bound - fit.objective <= ALIKE]
+        known = next((mode for mode, there in near if _moved(there, members, design.counts) <= ALIKE), None)
         if known:
             known.hits += 1
         else:
-            modes.append(_Mode(own, fit.objective, members))
+            found.append(_Mode(own, fit.objective))
+            near.append((found[-1], members))
     return Modes(
-        Parameters(*(np.array(part) for part in zip(*(mode.parameters for mode in modes), strict=True))),
-        np.array([mode.bound for mode in modes]),
-        np.array([mode.hits for mode in modes]),
+        Parameters(*(np.array(part) for part in zip(*(mode.parameters for mode in found), strict=True))),
+        np.array([mode.bound for mode in found]),
+        np.array([mode.hits for mode in found]),
         n_passes + len(begun) + sum(fit.n_evaluations for fit in fits),
     )
 
 
 @dataclass
 class _Mode:
-    """Where fits ended, and the probability of every class given each row there, shape (n_classes, n_rows)."""
+    """Where fits ended, the highest of their bounds, nats, and how many they are."""
 
     parameters: Parameters
     bound: float
-    members: np.ndarray
     hits: int = 1
 
 
