@@ -46,7 +46,9 @@ def open_claims() -> str:
         for claim in judged:
             if claim["verdict"] == "differs, open":
                 cells = claim["claim"], claim["printed"], claim["ours"], claim["because"] or "nothing yet"
-                rows.append(f"| [{paper}]({paper}.md#claims): " + " | ".join(cells) + " |")
+                rows.append(
+                    f"| [{paper}]({paper}.md#claims): " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
+                )
     return "\n".join(rows)
 
 

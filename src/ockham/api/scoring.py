@@ -1,7 +1,7 @@
 """The five-line way in: one model and one array of data, to one scorer or to those that can be believed together."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import inf, isfinite, isnan, log, nan
 from typing import Any, TypeVar
@@ -147,9 +147,12 @@ def score(
         if not any(about.bound == "lower" or about.reference == "known" for about in module.ESTIMATES.values()):
             bounds.extend(bounds_beside(model, rows, root))
 
-    most = n_given or RUNS_OF_A_MEAN
-    with one_blas_thread(), progress_bar(most, shown=flag(progress, "progress", ConfigError)) as tell:
-        interruptible(run_all, lambda: tell(len(found), f"{len(found)} of {n_wanted() if found else most} runs"))
+    def tell_of_runs(tell: Callable[[float, str], None]) -> None:
+        n_runs = n_wanted() if found else n_given or RUNS
+        tell(len(found) / n_runs, f"{len(found)} of {n_runs} runs")
+
+    with one_blas_thread(), progress_bar(1.0, shown=flag(progress, "progress", ConfigError)) as tell:
+        interruptible(run_all, lambda: tell_of_runs(tell))
     combined = {
         label: replace(
             combine_runs(about, [run[label] for run in found]),
@@ -302,7 +305,7 @@ def _said(name: object, found: Evidence, estimator: Estimator) -> str:
     elif found.trusted and not isnan(deviation):
         about += f" (an approximation; runs deviate by {error_in_words(deviation)})"
     elif found.trusted and isnan(found.standard_error) and not about:
-        about = " (an approximation)"
+        about = " (its error is not known)"
     return describe(found, estimator) + about + "".join(f"; {reason}" for reason in found.doubt.reasons)
 
 

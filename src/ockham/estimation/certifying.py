@@ -17,7 +17,7 @@ from ockham.estimation.growing import APART, above, agreeing, differ
 from ockham.estimation.interrupting import Job, JobLeft, work
 from ockham.estimation.intervals import interval
 from ockham.estimation.sources import Run, Source, Sources
-from ockham.estimation.wording import CONFIDENCE, bound_in_words, in_words
+from ockham.estimation.wording import CONFIDENCE, bound_in_words, error_in_words, in_words
 
 __all__ = ["LEFT", "Certified", "certify", "certify_again"]
 
@@ -50,7 +50,7 @@ class Certified:
     scorer : str
         That it is from; empty where it is unknown.
     checked_by : str
-        Another scorer that agrees with it, to within ``check_error`` nats; empty where none could.
+        Another scorer that agrees with it, within the errors of both; empty where none could.
     check_error : float
         Standard error of the other, NaN without one.
     at_least : float
@@ -168,7 +168,8 @@ class Certified:
         if self.standard_error == 0:
             return f"{self.words} (exact{also})"
         if self.trusted:
-            return f"{self.words} ({self.scorer}, checked by {self.checked_by or 'no other'}{also})"
+            by = f"{self.checked_by} +- {error_in_words(self.check_error)}" if self.checked_by else "no other"
+            return f"{self.words} ({self.scorer}, checked by {by}{also})"
         return f"{self.words} ({'; '.join(self.reasons)}{also})"
 
 

@@ -154,7 +154,7 @@ def test_a_doubted_score_is_not_shown_as_a_number():
             {"wbic_monte_carlo_error": 0.3, "monte_carlo_error": 0.1},
             "-1.00 (an approximation; sampling error of a run 0.30)",
         ),
-        ({"cic_monte_carlo_error": 0.3}, "-1.00 (an approximation)"),
+        ({"cic_monte_carlo_error": 0.3}, "-1.00 (its error is not known)"),
     ],
 )
 def test_an_approximation_by_draws_is_shown_with_the_error_of_these(monkeypatch, diagnostics, said):

@@ -126,7 +126,7 @@ def _fit(model: MixtureClasses, design: Design, data: MixedRows, given: GivenRow
     from ockham.mixtures.classes import sampling
 
     stream = Stream(chains.root, "classes")
-    search = modes.find(model.mixture, design, stream, N_STARTS, chains.n_chains)
+    search = modes.find(model.mixture, design, stream, N_STARTS, N_STARTS)  # all are followed
     start = search.for_chains(chains.n_chains)
     draws, sums, thinning = sampling.run_chains(model, design, start, stream, chains.n_draws)
     certainty = sampling.label_certainty(model, draws, sums)

@@ -20,17 +20,21 @@ from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference.completed import log_densities
 from ockham.mixtures.inference.design import Design
 
-__all__ = ["Estimate", "Groups", "estimate"]
+__all__ = ["Estimate", "Groups", "Place", "estimate"]
 
 N_COMPLETIONS = 100
-"""Of all proposals together."""
+"""Of the proposal of a part, and of those of single chains together."""
 MOST_DRAWS = 8000
 """Of either half of the chains together, and of their proposals; more of a chain are thinned."""
 OUTSIDE = 0.01
-"""Share of its own draws that a part has where its proposal is less dense than at what is inside it."""
+"""Share of the draws in a part at which its proposal is less dense than at what is inside it."""
+SMALL = 0.05
+"""Share of the evidence, of parts below which it does not matter how many draws are in them."""
 
 Groups = Sequence[Sequence[int]]
 """Chains that sample the same part."""
+Place = int | None
+"""The part that a point is in, if it is in any."""
 
 
 class Estimate(NamedTuple):
@@ -45,19 +49,20 @@ class Estimate(NamedTuple):
     weights_error : float
         Its relative standard error, to first order.
     overlap : float
-        Mean share of the proposal at draws of the posterior, 1/2 where they are equal, in the largest part.
+        Mean share of the proposal at draws of the posterior, 1/2 where they are equal, of the part with the fewest
+        independent draws but those of little evidence, in the worse half.
     autocorrelation_time : float
         Of that share, in the draws that were used.
     n_used : int
-        Draws of the chains that lie in that part.
+        Draws of the chains that lie in that part, of both halves.
     n_evaluations : int
         Points whose likelihood was computed.
     shares : ndarray, shape (n_parts,)
-        Of the parts in the evidence, descending.
+        Of the parts in the evidence, descending, in the half that finds more.
     together : tuple of Groups
         Which chains each part has, of both orders of the halves.
-    places : list of int or None
-        The part of the first order that each given point is in; None where it is in none.
+    places : tuple of list of Place
+        Where the given points are, in both.
     """
 
     log_evidence: float
@@ -70,7 +75,7 @@ class Estimate(NamedTuple):
     n_evaluations: int
     shares: np.ndarray
     together: tuple[Groups, ...]
-    places: list[int | None]
+    places: tuple[list[Place], ...]
 
 
 def estimate(
@@ -90,153 +95,154 @@ def estimate(
     n_chains, n_draws = draws.log_weights.shape[:2]
     halves = slice(0, n_draws // 2), slice(n_draws // 2, None)
     singles = [[c] for c in range(n_chains)]
-    found, n_evaluations = [], 0
-    for (fitted, bridged), groups in zip((halves, halves[::-1]), together or (singles, singles), strict=True):
-        proposals = _Proposals.of(model, Sums(*(part[:, fitted] for part in sums)))
-        drawn = Parameters(*(_thinned(part[:, bridged], MOST_DRAWS) for part in draws))
-        found.append(_sum(design, proposals, drawn, groups, rng))
-        n_evaluations += found[-1].n_evaluations
+    found = [
+        _sum(
+            design,
+            model,
+            Sums(*(part[:, fitted] for part in sums)),
+            Parameters(*(_thinned(part[:, bridged], MOST_DRAWS) for part in draws)),
+            groups,
+            rng,
+            points,
+        )
+        for (fitted, bridged), groups in zip((halves, halves[::-1]), together or (singles, singles), strict=True)
+    ]
     values, errors = np.array([(each.log_evidence, each.relative_error) for each in found]).T
     value, error = mean_of_halves(values, errors)
     if not np.isfinite(value):
-        value, error = values[np.argmin(errors)], np.inf
-    n_used = sum(each.n_used for each in found)
-    worse = max((each.largest for each in found), key=lambda bridged: bridged.relative_error)
+        value, error = float(values[np.argmin(errors)]), np.inf
     if model.n_classes > 1:
-        error = float(np.hypot(error, UNSEEN * worse.autocorrelation_time / max(n_used, 1)))
-    first = found[0]
+        error = float(np.hypot(error, UNSEEN * max(each.unseen for each in found) / 2))
+    worse = max((each.weakest for each in found), key=lambda bridged: bridged.relative_error)
     return Estimate(
-        float(value),
+        value,
         error,
         float(np.logaddexp.reduce([each.by_weights for each in found]) - np.log(2)),
         float(np.linalg.norm([each.weights_error for each in found]) / 2),
         worse.overlap,
         worse.autocorrelation_time,
-        n_used,
-        n_evaluations,
-        np.sort(min(found, key=lambda each: each.relative_error).shares)[::-1],
+        sum(each.n_used for each in found),
+        sum(each.n_evaluations for each in found),
+        max((each.shares for each in found), key=len),
         tuple(each.groups for each in found),
-        first.proposals.places(points, first.groups, first.own) if points else [],
+        tuple(each.places for each in found),
     )
 
 
 @dataclass(frozen=True, eq=False)
 class _Proposals:
-    """The mean of the posteriors given the completions that each chain visited.
+    """The mean of the posteriors given completions that chains of each group visited.
 
     Attributes
     ----------
     model : FiniteMixture
     completions : Sums
         Of leading shape (n_completions,).
-    chains : ndarray of int, shape (n_completions,)
+    groups : ndarray of int, shape (n_completions,)
     """
 
     model: FiniteMixture
     completions: Sums
-    chains: np.ndarray
+    groups: np.ndarray
 
     @classmethod
-    def of(cls, model: FiniteMixture, sums: Sums) -> "_Proposals":
-        """From some of the sums along chains, of leading shape (n_chains, n_draws)."""
-        parts = [_thinned(part, N_COMPLETIONS) for part in sums]
-        chains = np.repeat(np.arange(len(parts[0])), parts[0].shape[1])
-        return cls(model, Sums(*(part.reshape(-1, *part.shape[2:]) for part in parts)), chains)
+    def of(cls, model: FiniteMixture, sums: Sums, groups: Groups, most: int) -> "_Proposals":
+        """From about so many of the sums along the chains of each group, of leading shape (n_chains, n_draws)."""
+        every = [Sums(*(_thinned(part[list(group)], most) for part in sums)) for group in groups]
+        flat = [Sums(*(part.reshape(-1, *part.shape[2:]) for part in own)) for own in every]
+        sizes = [len(own.cases) for own in flat]
+        return cls(model, Sums(*map(np.concatenate, zip(*flat, strict=True))), np.repeat(np.arange(len(groups)), sizes))
 
-    def members(self, group: Sequence[int]) -> np.ndarray:
-        """Indices of the completions of some chains."""
-        return np.flatnonzero(np.isin(self.chains, group))
-
-    def log_densities(self, points: Parameters, groups: Groups) -> np.ndarray:
-        """Of each group of chains, nats, shape (n_groups, n_points)."""
-        return self.of_groups(log_densities(self.model, points, self.completions), groups)
-
-    def of_groups(self, by_completion: np.ndarray, groups: Groups) -> np.ndarray:
-        """The same, of densities that are known, shape (n_points, n_completions)."""
-        every = [by_completion[:, self.members(group)] for group in groups]
+    def log_densities(self, points: Parameters) -> np.ndarray:
+        """Of each group, nats, shape (n_groups, n_points)."""
+        by_completion = log_densities(self.model, points, self.completions)
+        every = [by_completion[:, self.groups == k] for k in range(self.groups.max() + 1)]
         return np.array([np.logaddexp.reduce(own, axis=1) - np.log(own.shape[1]) for own in every])
 
-    def draw(self, group: Sequence[int], n_draws: int, rng: np.random.Generator) -> Parameters:
-        """Those of a group of chains."""
-        own = self.members(group)
+    def draw(self, k: int, n_draws: int, rng: np.random.Generator) -> Parameters:
+        """Those of a group."""
+        own = np.flatnonzero(self.groups == k)
         chosen = own[rng.integers(len(own), size=n_draws)]
         return self.model.sample(Sums(*(part[chosen] for part in self.completions)), rng)
-
-    def places(self, points: Parameters, groups: Groups, own: list[np.ndarray]) -> list[int | None]:
-        """Which group each point is at, by log densities that the draws of each have by its own proposal."""
-        if not len(points.log_weights):
-            return []
-        densities = self.log_densities(points, groups)
-        inside = densities >= np.array([np.quantile(each, OUTSIDE) for each in own])[:, None]
-        return [int(k) if inside[k, point] else None for point, k in enumerate(densities.argmax(axis=0))]
 
 
 class _Sum(NamedTuple):
     """Over parts, from proposals of one half of the draws and a bridge from the other."""
 
-    proposals: _Proposals
     log_evidence: float
     relative_error: float
     by_weights: float
     weights_error: float
+    unseen: float
     shares: np.ndarray
-    largest: Bridge
+    weakest: Bridge
     n_used: int
     n_evaluations: int
     groups: Groups
-    own: list[np.ndarray]
+    places: list[Place]
 
 
-def _sum(design: Design, proposals: _Proposals, drawn: Parameters, groups: Groups, rng: np.random.Generator) -> _Sum:
+def _sum(
+    design: Design,
+    model: FiniteMixture,
+    sums: Sums,
+    drawn: Parameters,
+    groups: Groups,
+    rng: np.random.Generator,
+    points: Parameters | None,
+) -> _Sum:
     n_chains, n_each = drawn.log_weights.shape[:2]
-    points = Parameters(*(part.reshape(-1, *part.shape[2:]) for part in drawn))
+    flat = Parameters(*(part.reshape(-1, *part.shape[2:]) for part in drawn))
     chain_of = np.repeat(np.arange(n_chains), n_each)
-    by_completion = log_densities(proposals.model, points, proposals.completions)
+    most = -(-N_COMPLETIONS // len(groups))
     while True:
-        densities = proposals.of_groups(by_completion, groups)
-        joined = groups_of([densities[:, np.isin(chain_of, group)] for group in groups])
-        if len(joined) == len(groups):
+        proposals = _Proposals.of(model, sums, groups, most)
+        densities = proposals.log_densities(flat)
+        of_each = [densities[:, np.isin(chain_of, group)] for group in groups]
+        joined = groups_of(of_each) if len(groups) > 1 else [[0]]
+        if len(joined) == len(groups) and most == N_COMPLETIONS:
             break
-        groups = [sorted(c for i in some for c in groups[i]) for some in joined]
-    log_joint = _log_joint(design, proposals.model, points)
-    bridges, n_used, weights, own = [], [], [], []
+        groups, most = [sorted(c for i in some for c in groups[i]) for some in joined], N_COMPLETIONS
+    log_joint, inside = _log_joint(design, model, flat), densities.argmax(axis=0)
+    bridges, n_used, weights = [], [], []
     for k, group in enumerate(groups):
-        along = [_inside(k, log_joint, densities, chain_of == c) for c in group]
-        n_draws = len(group) * n_each
-        proposed = proposals.draw(group, n_draws, rng)
-        at_proposed = proposals.log_densities(proposed, groups)
-        there = _inside(k, _log_joint(design, proposals.model, proposed), at_proposed)
-        ratios = np.concatenate([there, np.full(n_draws - len(there), -np.inf)])
-        bridges.append(bridge([found for found in along if len(found)] or along[:1], ratios))
+        along = [(log_joint - densities[k])[(chain_of == c) & (inside == k)] for c in group]
+        proposed = proposals.draw(k, len(group) * n_each, rng)
+        at_proposed = proposals.log_densities(proposed)
+        ratios = _log_joint(design, model, proposed) - at_proposed[k]
+        ratios[at_proposed.argmax(axis=0) != k] = -np.inf
+        bridges.append(bridge([own for own in along if len(own)] or along[:1], ratios))
         n_used.append(sum(map(len, along)))
         weights.append(mean_weight(ratios))
-        own.append(densities[k, np.isin(chain_of, group)])
     total, shares, error = sum_of_parts(
         np.array([found.log_normaliser for found in bridges]), np.array([found.relative_error for found in bridges])
     )
     by_weights, _, weights_error = sum_of_parts(*np.array(weights).T)
-    first = int(np.argmax(shares))
+    independent = np.array([n / found.autocorrelation_time for n, found in zip(n_used, bridges, strict=True)])
+    there = shares > 0
+    weakest = min(np.flatnonzero(~(shares < min(SMALL, shares.max()))), key=lambda k: independent[k])
     return _Sum(
-        proposals,
         total,
         error,
         by_weights,
         weights_error,
-        shares,
-        bridges[first],
-        n_used[first],
-        2 * len(points.log_weights),
+        float((shares[there] / independent[there]).sum()),
+        np.sort(shares)[::-1],
+        bridges[weakest],
+        n_used[weakest],
+        2 * len(flat.log_weights),
         groups,
-        own,
+        _places(proposals, points, densities, inside, there) if points else [],
     )
 
 
-def _inside(k: int, log_joint: np.ndarray, densities: np.ndarray, some: np.ndarray | slice = slice(None)) -> np.ndarray:
-    """ln p(rows, parameters) - ln q(parameters) of some points, of those where proposal k is the densest; nats."""
-    log_joint, densities = log_joint[some], densities[:, some]
-    there = densities.argmax(axis=0) == k
-    found: np.ndarray = log_joint[there] - densities[k, there]
-    return found
+def _places(
+    proposals: _Proposals, points: Parameters, densities: np.ndarray, inside: np.ndarray, there: np.ndarray
+) -> list[Place]:
+    """Where each point is, by log densities of draws, shape (n_groups, n_draws), of the parts that were bridged to."""
+    at_points = proposals.log_densities(points)
+    least = [np.quantile(own[inside == k], OUTSIDE) if there[k] else np.inf for k, own in enumerate(densities)]
+    return [int(k) if at_points[k, point] >= least[k] else None for point, k in enumerate(at_points.argmax(axis=0))]
 
 
 def _log_joint(design: Design, model: FiniteMixture, points: Parameters) -> np.ndarray:

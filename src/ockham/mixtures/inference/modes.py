@@ -69,19 +69,19 @@ class Modes(NamedTuple):
         return Parameters(*(part[chosen] for part in self.parameters))
 
 
-def find(model: FiniteMixture, design: Design, stream: Stream, n_starts: int, n_chains: int) -> Modes:
+def find(model: FiniteMixture, design: Design, stream: Stream, n_starts: int, n_modes: int) -> Modes:
     """Search for the modes of the highest bounds.
 
-    Starts are draws of the prior. An eighth, four for each chain at the least, is followed whatever the bounds: halved
+    Starts are draws of the prior. An eighth, four for each mode at the least, is followed whatever the bounds: halved
     by these, all that are left lead to the best mode where many do. The rest is halved until there are four for each
-    chain: among many is one that leads to a mode to which few do.
+    mode, or fewer: among many is one that leads to a mode to which few do.
     """
 
     def climb(start: Sums, n_iterations: int) -> variational_em.State:
         return variational_em.run(model, design, start, max_iterations=n_iterations, tolerance=TOLERANCE)
 
     begun = [variational_em.begin(model, design, start) for start in starts(model, stream, n_starts)]
-    n_left = 4 * n_chains
+    n_left = 4 * n_modes
     n_followed = max(n_left, n_starts // FOLLOWED)
     best, n_passes = halved(
         begun[n_followed:], climb, lambda _, state: state.posterior, n_steps=FIRST_ITERATIONS, n_left=n_left
@@ -119,5 +119,7 @@ class _Mode:
 
 def _moved(one: np.ndarray, other: np.ndarray, counts: np.ndarray) -> float:
     """Share of the rows that change their class, of probabilities of shape (n_classes, n_rows), whatever the labels."""
+    if not counts.sum():
+        return 0.0
     (places,) = best_assignments(((one * counts) @ other.T)[None])
     return float((np.abs(one - other[places]) @ counts).sum() / (2 * counts.sum()))

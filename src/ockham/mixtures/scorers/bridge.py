@@ -20,6 +20,8 @@ __all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
 ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median", reference="estimated")}
 N_COPIES = 3
 """Of draws and sums of chains."""
+FEWEST_OVERLAPPING = 40.0
+"""Independent draws of the posterior, times their overlap with the proposal."""
 LARGEST_MISSING = 0.25
 """Share of the evidence that may be in modes without a chain, from which on the estimate is doubted."""
 
@@ -49,15 +51,16 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     The chains go on until the standard error is at most ``error``, or to ``max_draws``; under sparse priors of classes
     or items, where no estimate is trusted, to ``n_draws``. Else it is doubted where the error stays large, where the
     chains have few independent draws, where it differs from the mean weight of the proposals, for which the chains need
-    not be samples of the posterior, and where it is below the variational bound.
+    not be samples of the posterior, where few of their draws are such as the proposals make, and where it is below the
+    variational bound.
 
-    Where the chains keep to parts of the posterior of their own, the estimate is the sum over these. There may be parts
-    that none is in: what is missing is estimated by how often starts led to the same part, and by what they led to that
-    is in none, and is part of the error; where it may be much, the estimate is doubted.
+    Where the chains keep to parts of the posterior of their own, the estimate is the sum over these. What starts led to
+    that is in no part is missing. Of several parts some may be missing without a trace, too, and as much as those have
+    that a single start led to. What may be missing is part of the error; where it is much, the estimate is doubted.
 
     The diagnostics are the overlap of posterior and proposal (1/2 where they are equal) and the autocorrelation time in
-    the draws that are used, both in the largest part, the number of parts, the share of the largest and the share that
-    may be missing, how far the mean weight is above, and the best variational bound, in nats.
+    the draws that are used, of the part with the fewest independent ones, the number of parts, the share of the largest
+    and the share that may be missing, how far the mean weight is above, and the best variational bound, in nats.
 
     Raises
     ------
@@ -76,8 +79,6 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     )
     search = modes.find(model, design, stream, settings.n_starts, settings.n_chains)
     states, bound, n_passes = search.for_chains(settings.n_chains), float(search.bounds[0]), search.n_passes
-    n_begun = search.worth(settings.n_chains)
-    others = Parameters(*(part[n_begun:] for part in search.parameters))
     rng = stream.child("bridge").generator()
     every = merge_split.sweeps_between(model, design)
     for sweep in gibbs.sweeps(model, design, states, rng, settings.n_burn_in, every):
@@ -90,20 +91,16 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
         draws = more if draws is None else Parameters(*map(_after, draws, more))
         sums = of_more if sums is None else Sums(*map(_after, sums, of_more))
         n_draws = draws.log_weights.shape[1]
-        found = bridging.estimate(model, design, draws, sums, rng, together, others)
+        found = bridging.estimate(model, design, draws, sums, rng, together, search.parameters)
         together = found.together
         n_passes += settings.n_chains * n_added + found.n_evaluations
         n_added = 0 if model.doubt_of_chains else min(n_draws, settings.max_draws - n_draws)
         doubt = _doubt(model, found, bound)
         if (found.relative_error <= settings.error and not doubt) or n_added <= 0:
             break
-    missing = 0.0
-    if len(found.shares) > 1:
-        groups = together[0]
-        began = [next(k for k, group in enumerate(groups) if c in group) for c in range(n_begun)]  # chain c at mode c
-        missing = share_missed(search.shares, search.hits, [*began, *found.places])
-        if missing > LARGEST_MISSING:
-            doubt |= Doubt.NOT_MIXED
+    missing = max(_missing(search, *each) for each in zip(found.together, found.places, strict=True))
+    if missing > LARGEST_MISSING:
+        doubt |= Doubt.NOT_MIXED
     error = float(np.hypot(found.relative_error, missing))
     return {
         "bridge_sampling": Evidence(
@@ -125,11 +122,20 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     }
 
 
+def _missing(search: modes.Modes, groups: bridging.Groups, places: list[bridging.Place]) -> float:
+    """What modes have of the evidence that are in no part; where there are several, those without a trace as well."""
+    if len(groups) > 1:
+        return min(1.0, share_missed(search.shares, search.hits, places))
+    return float(search.shares[[place is None for place in places]].sum())
+
+
 def _after(draws: np.ndarray, more: np.ndarray) -> np.ndarray:
     return np.concatenate([draws, more], axis=1)
 
 
 def _doubt(model: FiniteMixture, found: bridging.Estimate, bound: float) -> Doubt:
     doubt = doubt_of_bridge(found.relative_error, found.n_used, found.autocorrelation_time)
+    if not found.n_used * found.overlap >= FEWEST_OVERLAPPING * found.autocorrelation_time:
+        doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
     doubt |= doubt_of_weights(found.log_evidence, found.relative_error, found.by_weights, found.weights_error)
     return doubt | model.doubt_of_chains | doubt_of_bound(found.log_evidence, found.relative_error, bound - ROUNDING)

@@ -9,10 +9,10 @@ import pytest
 from ockham.estimation import posterior_parts
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
-from ockham.mixtures.inference import modes
+from ockham.mixtures.inference import bridging, modes
 from ockham.mixtures.inference.design import Design
 from ockham.mixtures.items import Categorical
-from ockham.mixtures.scorers import bridge
+from ockham.mixtures.scorers import bridge, exact
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.scorers import bridge as bridge_of_networks
 from ockham.networks.structure_space import naive_bayes
@@ -81,11 +81,43 @@ def test_chains_of_all_parts_taken_for_one_are_doubted(monkeypatch):
     assert said.doubt
 
 
-def test_modes_without_a_chain_are_missing(monkeypatch):
-    """Of the two modes only the first has chains, one of which goes on from a mode of its own by decree."""
-    monkeypatch.setattr(posterior_parts, "TOGETHER", 2.0)
+@pytest.mark.parametrize(("largest", "doubted"), [(0.25, True), (1.0, False)])
+def test_modes_without_a_chain_are_missing(monkeypatch, largest, doubted):
+    """Of two modes alike only the first has chains, which are of one part."""
+    monkeypatch.setattr(bridge, "LARGEST_MISSING", largest)
     monkeypatch.setattr(modes.Modes, "worth", lambda self, n_chains: 1)
     mixed = MixedRows.of(two_factors(0).astype(float), ITEMS)
-    said = bridge.score(TWO, mixed, bridge.Settings(n_draws=100, max_draws=100), Stream(2))["bridge_sampling"]
-    assert said.diagnostics["share_missing"] > 0.4
-    assert said.doubt
+    said = bridge.score(TWO, mixed, bridge.Settings(), Stream(2))["bridge_sampling"]
+    assert said.diagnostics["n_parts"] == 1
+    assert said.diagnostics["share_missing"] == pytest.approx(0.5, abs=0.01)
+    assert said.standard_error == pytest.approx(0.5, abs=0.01)
+    assert bool(said.doubt) == doubted
+
+
+def test_parts_that_overlap_are_counted_once(monkeypatch):
+    """Each chain is a part of its own by decree, on rows whose evidence is known."""
+    monkeypatch.setattr(posterior_parts, "TOGETHER", 2.0)
+    rows = two_factors(0)[:10]
+    mixed = MixedRows.of(rows.astype(float), ITEMS)
+    truth = exact.score(TWO, mixed, exact.Settings(), Stream(1))["exact"].log_evidence
+    found = bridge.score(TWO, mixed, bridge.Settings(n_chains=4), Stream(2))["bridge_sampling"]
+    assert found.diagnostics["n_parts"] == 4
+    assert found.diagnostics["largest_share"] < 0.9
+    sampling = np.sqrt(found.standard_error**2 - found.diagnostics["share_missing"] ** 2)
+    assert abs(found.log_evidence - truth) < 4 * sampling < 0.3
+
+
+def test_chains_that_were_together_stay_so(monkeypatch):
+    """Later estimates do not ask again which of two chains that were found to be one part are one."""
+    mixed = MixedRows.of(two_factors(0)[:10].astype(float), ITEMS)
+    asked, groups_of = [], bridging.groups_of
+
+    def spied(densities):
+        asked.append(len(densities))
+        return groups_of(densities)
+
+    monkeypatch.setattr(bridging, "groups_of", spied)
+    settings = bridge.Settings(n_chains=2, error=1e-3, max_draws=1000)
+    said = bridge.score(TWO, mixed, settings, Stream(2))["bridge_sampling"]
+    assert said.diagnostics["n_parts"] == 1
+    assert asked == [2, 2]  # both orders of the halves, once

@@ -240,11 +240,14 @@ def bridge_of(monkeypatch, n_classes=2, concentration=1.3, item=None, above=0.0,
     model, data = mixture(n_classes, concentration, ITEMS | (item or {})), small_table(mixture(2), 1, 6)
     truth = exact.score(model, data, exact.Settings(), Stream(1))["exact"].log_evidence
     value = truth + above - Design.of(model, data).log_base
-    one = np.ones(1), ([[0, 1]],) * 2, []
-    given = bridging.Estimate(value, 0.03, value, 0.04, 0.4, 2.0, 2000, 1, *one)
+    given = bridging.Estimate(value, 0.03, value, 0.04, 0.4, 2.0, 2000, 1, np.ones(1), ([[0, 1]],) * 2, ())
     if "by_weights" in changes:
         changes["by_weights"] += value
-    monkeypatch.setattr(bridging, "estimate", lambda *_: given._replace(**changes))
+
+    def estimate(*arguments):
+        return given._replace(**{"places": ([0] * len(arguments[-1].log_weights),) * 2} | changes)
+
+    monkeypatch.setattr(bridging, "estimate", estimate)
     chosen = bridge.Settings(n_starts=8, n_chains=2, n_burn_in=0, n_draws=100, max_draws=max_draws)
     return bridge.score(model, data, chosen, Stream(1))["bridge_sampling"]
 
@@ -260,6 +263,7 @@ def bridge_of(monkeypatch, n_classes=2, concentration=1.3, item=None, above=0.0,
         ({"n_classes": 1, "concentration": 0.09}, {"concentration": 0.09}, Doubt.NOT_MIXED),
         *(({"item": good}, {"item": bad}, Doubt.NOT_MIXED) for good, bad in SPARSE_ITEMS),
         ({"relative_error": 0.499}, {"relative_error": 0.501}, Doubt.FEW_EFFECTIVE_SAMPLES),
+        ({"overlap": 0.0401}, {"overlap": 0.0399}, Doubt.FEW_EFFECTIVE_SAMPLES),  # of a thousand independent draws
         ({"above": 1.0}, {"above": -5.0}, Doubt.BELOW_BOUND),
     ],
 )
@@ -289,11 +293,8 @@ def estimate_of(monkeypatch, n_draws, n_chains=4):
     design = Design.of(model, small_table(model, 1, 6))
     sums = Sums(*(np.broadcast_to(part, (n_chains, n_draws, *part.shape)) for part in model.nothing))
     rng, ratios = np.random.default_rng(1), np.random.default_rng(2)
-
-    def inside(k, log_joint, densities, some=slice(None)):
-        return ratios.normal(size=densities[k, some].shape)
-
-    monkeypatch.setattr(bridging, "_inside", inside)
+    monkeypatch.setattr(bridging, "log_densities", lambda _, points, sums: np.zeros((len(points[0]), len(sums[0]))))
+    monkeypatch.setattr(bridging, "_log_joint", lambda *given: ratios.normal(size=len(given[-1].log_weights)))
     return bridging.estimate(model, design, model.sample(sums, rng), sums, rng)
 
 
