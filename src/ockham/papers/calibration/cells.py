@@ -11,7 +11,8 @@ __all__ = ["ALMOST_CERTAIN", "EXACT", "LONG", "cells", "labels", "of_kinds"]
 LABELS = {
     "bridge": "bridge", "smc": "SMC", "tempered_smc": "tempered SMC", "evidence": "evidence",
     "evidence_unchecked": "evidence, unchecked", "candidate": "Candidate", "ais": "AIS",
-    "ais_completions": "AIS, completions", "wbic": "WBIC",
+    "ais_completions": "AIS, completions", "ais_from_vb_bennett_acceptance_ratio": "AIS from VB, ratio",
+    "ais_from_vb_ais_from_vb": "AIS from VB, mean", "wbic": "WBIC",
 }  # fmt: skip
 """What tables and figures call an estimate; the goal is that of the first ones."""
 ALL = "one kind"
