@@ -3,10 +3,13 @@
 Truth: bridge sampling of the same model as a network. Chains of all parts taken for one are the control.
 """
 
+from itertools import cycle
+
 import numpy as np
 import pytest
 
 from ockham.estimation import posterior_parts
+from ockham.estimation.bridge_sampling import Bridge
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.inference import bridging, modes
@@ -121,3 +124,21 @@ def test_chains_that_were_together_stay_so(monkeypatch):
     said = bridge.score(TWO, mixed, settings, Stream(2))["bridge_sampling"]
     assert said.diagnostics["n_parts"] == 1
     assert asked == [2, 2]  # both orders of the halves, once
+
+
+@pytest.mark.parametrize(("below", "weakest"), [(1.0, (0.2, 50.0)), (4.0, (0.5, 1.0))])
+def test_the_weakest_part_counts_unless_it_has_little_of_the_evidence(monkeypatch, below, weakest):
+    """Two parts of two chains; the second has .27 of the evidence, or .02."""
+    parts = Bridge(0.0, 0.01, 0.5, 1.0), Bridge(-below, 0.01, 0.2, 50.0)
+    each = cycle(parts)
+    monkeypatch.setattr(bridging, "bridge", lambda *_: next(each))
+    mixed = MixedRows.of(two_factors(0).astype(float), ITEMS)
+    chosen = bridge.Settings(n_chains=2, n_draws=500, max_draws=500)
+    said = bridge.score(TWO, mixed, chosen, Stream(2))["bridge_sampling"]
+    assert said.diagnostics["n_parts"] == 2
+    assert (said.diagnostics["overlap"], said.diagnostics["autocorrelation_time"]) == weakest
+    second = np.exp(-below) / (1 + np.exp(-below))
+    unseen = 1.5 * ((1 - second) + 50 * second) / 500  # by the independent draws of both halves
+    sampling = 0.01 * np.hypot(second, 1 - second) / np.sqrt(2)
+    missing = said.diagnostics["share_missing"]
+    assert said.standard_error == pytest.approx(np.linalg.norm([sampling, unseen, missing]), rel=1e-6)
