@@ -1,13 +1,12 @@
 """The modes of the posterior of a finite mixture, by the variational bound of each."""
 
 from dataclasses import dataclass
-from math import log
 from typing import NamedTuple
 
 import numpy as np
 
 from ockham.estimation.assignments import best_assignments
-from ockham.estimation.successive_halving import halved
+from ockham.estimation.mode_search import NEGLIGIBLE, followed
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference import variational_em
 from ockham.mixtures.inference.design import Design
@@ -16,15 +15,11 @@ from ockham.streams import Stream
 
 __all__ = ["Modes", "find"]
 
-FOLLOWED = 8
-"""One in so many starts is followed whatever its bound."""
-FIRST_ITERATIONS, LAST_ITERATIONS = 16, 1000
+LAST_ITERATIONS = 1000
 TOLERANCE = 1e-5
 """Nats, at which a fit stops."""
 ALIKE = 1e-2
 """Nats by which the bounds of fits to one mode may differ, and the share of the rows that may differ in their class."""
-NEGLIGIBLE = log(1000)
-"""Nats below the highest bound, from which on a mode is worth no chain."""
 
 
 class Modes(NamedTuple):
@@ -72,22 +67,14 @@ class Modes(NamedTuple):
 def find(model: FiniteMixture, design: Design, stream: Stream, n_starts: int, n_modes: int) -> Modes:
     """Search for the modes of the highest bounds.
 
-    Starts are draws of the prior. An eighth, four for each mode at the least, is followed whatever the bounds: halved
-    by these, all that are left lead to the best mode where many do. The rest is halved until there are four for each
-    mode, or fewer: among many is one that leads to a mode to which few do.
+    Starts are draws of the prior, of which those that ``followed`` chooses run until they converge.
     """
 
     def climb(start: Sums, n_iterations: int) -> variational_em.State:
         return variational_em.run(model, design, start, max_iterations=n_iterations, tolerance=TOLERANCE)
 
     begun = [variational_em.begin(model, design, start) for start in starts(model, stream, n_starts)]
-    n_left = 4 * n_modes
-    n_followed = max(n_left, n_starts // FOLLOWED)
-    best, n_passes = halved(
-        begun[n_followed:], climb, lambda _, state: state.posterior, n_steps=FIRST_ITERATIONS, n_left=n_left
-    )
-    fits = [climb(start, LAST_ITERATIONS) for start in [*begun[:n_followed], *best]]
-    fits.sort(key=lambda fit: -fit.objective)
+    fits, n_passes = followed(begun, climb, lambda _, state: state.posterior, n_modes=n_modes, last=LAST_ITERATIONS)
     found: list[_Mode] = []
     near: list[tuple[_Mode, np.ndarray]] = []  # with the probability of every class given each row
     for fit in fits:

@@ -1,11 +1,10 @@
 """Modes of the posterior of a discrete network, by the variational bound of each."""
 
 from dataclasses import dataclass
-from math import log
 
 import numpy as np
 
-from ockham.estimation.successive_halving import halved
+from ockham.estimation.mode_search import NEGLIGIBLE, followed
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_starts
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -15,12 +14,7 @@ from ockham.streams import Stream
 
 __all__ = ["Mode", "Modes", "find", "log_means"]
 
-FOLLOWED = 8
-"""One in so many starts is followed whatever its bound."""
-FIRST_ITERATIONS = 16
 LAST_ITERATIONS = 3000
-NEGLIGIBLE = log(1000)
-"""Nats below the highest bound, from which on a mode is worth no chain."""
 TOLERANCE = 1e-5
 """Nats, at which the last fits stop."""
 ALIKE, SAME = 1e-2, 3.0
@@ -87,23 +81,16 @@ class Modes:
 def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: int, n_modes: int) -> Modes:
     """Search for the modes of the highest bounds.
 
-    Variational EM starts from draws of the prior. Of most starts the better half, by the bound, goes on for twice as
-    many iterations, until four starts for each mode are left: among many is one that leads to a mode to which few do.
-    But all of these may lead to the best mode, where many do, and to none with a third of its evidence. So the first
-    eighth of the starts, four for each mode at the least, is followed whatever the bounds. What is left runs until it
-    converges. The bound ranks modes by their share of the evidence, which the height of the posterior at a MAP estimate
-    does not.
+    Variational EM starts from draws of the prior, of which those that ``followed`` chooses run until they converge. The
+    bound ranks modes by their share of the evidence, which the height of the posterior at a MAP estimate does not.
     """
 
     def climb(start: np.ndarray, n_iterations: int) -> variational_em.State:
         return variational_em.run(network, data, start, max_iterations=n_iterations, tolerance=TOLERANCE)
 
-    starts, n_left = list(sample_starts(network, stream, n_starts)), 4 * n_modes
-    n_followed = max(n_left, n_starts // FOLLOWED)
-    best, n_passes = halved(starts[n_followed:], climb, lambda start, _: start, n_steps=FIRST_ITERATIONS, n_left=n_left)
-    fits = [climb(start, LAST_ITERATIONS) for start in [*starts[:n_followed], *best]]
+    starts = list(sample_starts(network, stream, n_starts))
+    fits, n_passes = followed(starts, climb, lambda start, _: start, n_modes=n_modes, last=LAST_ITERATIONS)
     n_passes += sum(fit.n_iterations + 1 for fit in fits)
-    fits.sort(key=lambda fit: -fit.bound)
     bounds = np.array([fit.bound for fit in fits])
     means = np.array([log_means(network, fit.posterior) for fit in fits])
     elsewhere = _on_other_data(network, data, means, stream)
