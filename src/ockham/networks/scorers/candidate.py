@@ -7,7 +7,7 @@ from pydantic import Field
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation.combining import doubts_of
-from ockham.estimation.doubting import SPARSE
+from ockham.estimation.doubting import ROUNDING, SPARSE
 from ockham.estimation.means_of_chains import N_BATCHES, log_mean_of_chains
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import log_beta, sample_log
@@ -72,11 +72,11 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
 
     The standard error is that of the mean density, carried to its log: over 20 batches of the sweeps of each chain or,
     if that is larger, over the chains, for batches of a chain that seldom leaves a mode are too much alike. It does not
-    know of modes that no chain visits. Chains that differ by more than their errors are doubted, and so is the
-    estimate under hyperparameters below .1, where there are many modes. An effective sample size (of the
-    densities) near 1 says that the error is worthless itself. The relabellings of the point, such as permutations of
-    hidden values, are averaged over exactly; those of one hidden variable by way of a permanent, for their number grows
-    with the factorial.
+    know of modes that no chain visits. Chains that differ by more than their errors are doubted, and so are a single
+    one that stays at one completion and the estimate under hyperparameters below .1, where there are many modes. An
+    effective sample size (of the densities) near 1 says that the error is worthless itself. The relabellings of the
+    point, such as permutations of hidden values, are averaged over exactly; those of one hidden variable by way of a
+    permanent, for their number grows with the factorial.
 
     Raises
     ------
@@ -107,8 +107,10 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         log_point = np.log(posterior) - np.log(totals)[network.rows]
     else:
         log_point = fit.log_parameters
-    density = log_mean_of_chains([_after_gap(chain, settings, log_point, same) for chain in chains])
+    log_densities = [_after_gap(chain, settings, log_point, same) for chain in chains]
+    density = log_mean_of_chains(log_densities)
     sparse = bool(network.hidden) and network.prior.min() < SPARSE
+    stays = network.n_hidden_configurations > 1 and len(chains) == 1 and np.ptp(log_densities) <= ROUNDING
     at_point = em.init(network, data, log_point, network.prior)
     n_sweeps = settings.n_selection + settings.n_gap + settings.n_sweeps
     return {
@@ -117,7 +119,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
             float(density.standard_error),
             n_evaluations=fit.n_evaluations + settings.n_chains * n_sweeps + 1,
             effective_sample_size=float(density.effective_sample_size),
-            doubt=doubts_of(density.doubt) | (Doubt.NOT_MIXED if sparse else NO_DOUBT),
+            doubt=doubts_of(density.doubt) | (Doubt.NOT_MIXED if sparse or stays else NO_DOUBT),
             degrees_of_freedom=float(density.degrees_of_freedom),
         )
     }

@@ -118,6 +118,26 @@ def test_chains_that_keep_to_different_modes_are_doubted():
     assert Doubt.RUNS_DIFFER in several.doubt
 
 
+@pytest.mark.parametrize(("n_alike", "stays"), [(50, True), (2, False)])
+def test_a_single_chain_that_stays_at_one_completion_is_doubted(n_alike, stays):
+    """Of rows that are surely of two classes all densities are the same, and so their error says nothing."""
+    rows = np.repeat([[0] * 8, [1] * 8], n_alike, axis=0)
+    found = candidate.score(
+        naive_bayes([2], [2] * 8)["classes-2"],
+        UniqueRows.of(rows, [2] * 8),
+        candidate.Settings(n_chains=1, n_sweeps=100),
+        Stream(1),
+    )["candidate"]
+    assert (found.standard_error < 1e-9) == stays
+    assert found.doubt == (Doubt.NOT_MIXED if stays else Doubt(0))
+
+
+def test_a_single_chain_with_nothing_hidden_is_trusted():
+    network = CASES["observed only"]
+    data = UniqueRows.of(random_data(network, 9, 5), observed_cardinalities(network))
+    assert candidate.score(network, data, candidate.Settings(n_chains=1), Stream(1))["candidate"].trusted
+
+
 def test_complete_data_need_no_sampling():
     network = CASES["observed only"]
     data = UniqueRows.of(random_data(network, 9, 5), observed_cardinalities(network))
