@@ -12,8 +12,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # like a job of the workflow
 
 import numpy as np
 
-from ockham.networks.inference.modes import Modes
-from ockham.networks.scorers.bridge import LARGEST_MISSING
+from ockham.estimation.posterior_parts import LARGEST_MISSING
+from ockham.networks.inference import modes
 from ockham.studies.cells import draw_replicate, score_cell
 from ockham.studies.loading import load
 
@@ -21,9 +21,10 @@ LONGER = {"n_starts": 256, "n_chains": 16, "n_burn_in": 500, "n_draws": 500, "er
 missing = []
 
 
-def watched(search, places, share_outside=Modes.share_outside):
+def watched(*of, find=modes.find):
+    search = find(*of)
     missing.append(search.share_missing)
-    return share_outside(search, places)
+    return search
 
 
 def bridge(study, data, draw, cell, **changes):
@@ -37,7 +38,7 @@ def bridge(study, data, draw, cell, **changes):
 
 
 def main(*cells):
-    Modes.share_outside = watched
+    modes.find = watched
     study = load("config/beal_ghahramani_2006_truth_draws.yaml")
     print("  draw     n structures  parts  apart doubted   rms z  largest   95 %   error  longer")
     for cell in cells or ("7:10240", "13:10240", "3:5120", "9:2560"):

@@ -1,16 +1,23 @@
 """The evidence as a sum over disjoint parts of a posterior, which chains do not leave."""
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["LEAST_MISSED", "groups_of", "share_missed", "sum_of_parts"]
+__all__ = ["LARGEST_MISSING", "LEAST_MISSED", "Place", "groups_of", "places", "share_missed", "sum_of_parts"]
 
 TOGETHER = 0.02
 """Share of the draws of either of two parts that the proposal of the other must be denser at, for them to be one."""
 LEAST_MISSED = 2.0
 """Starts; what this many of all that were followed stand for may be missing without a trace."""
+LARGEST_MISSING = 0.25
+"""Share of the posterior that may be in parts that no chain is in, from which on what chains say is doubted."""
+OUTSIDE = 0.01
+"""Share of the draws in a part at which its proposal is less dense than at what is inside it."""
+
+Place = int | None
+"""The part that a point is in, if it is in any."""
 
 
 def groups_of(densities: Sequence[np.ndarray]) -> list[list[int]]:
@@ -56,25 +63,45 @@ def sum_of_parts(log_values: np.ndarray, errors: np.ndarray) -> tuple[float, np.
     return total, shares, error
 
 
-def share_missed(shares: np.ndarray, hits: np.ndarray, places: Sequence[Hashable]) -> float:
-    """What parts that no chain is in have of the evidence, roughly, by a search for modes.
+def places(at_points: np.ndarray, at_draws: np.ndarray, bridged: np.ndarray) -> list[Place]:
+    """Where each of some points is: the part whose proposal is the densest, unless it is less dense than at its draws.
+
+    Parameters
+    ----------
+    at_points, at_draws : ndarray, shape (n_parts, n_points) and (n_parts, n_draws)
+        Log densities by the proposals of all parts, of the points and of draws of the chains; those count that lie in
+        the part.
+    bridged : ndarray of bool, shape (n_parts,)
+        Parts whose evidence is known; in the others is nothing.
+    """
+    nearest = at_draws.argmax(axis=0)
+    least = [np.quantile(own[nearest == k], OUTSIDE) if bridged[k] else np.inf for k, own in enumerate(at_draws)]
+    return [int(k) if at_points[k, point] >= least[k] else None for point, k in enumerate(at_points.argmax(axis=0))]
+
+
+def share_missed(shares: np.ndarray, hits: np.ndarray, places: Sequence[Place], n_parts: int) -> float:
+    """What parts that no chain is in have of the evidence, roughly, by a search for modes; at most 1.
 
     Along what data leave open fits end anywhere, and the bounds tell many modes apart where there is one part. So the
-    starts to all modes of a part led to the same. Missing are modes in no part, as much as the parts have that a single
-    start led to ([Good1953]), and what leaves no trace.
+    starts to all modes of a part led to the same. Missing are modes in no part and, where there are several parts, as
+    much as those have that a single start led to ([Good1953]), and what leaves no trace.
 
     Parameters
     ----------
     shares, hits : ndarray, shape (n_modes,)
         Of each mode in the evidence, and how many starts led to it.
     places : sequence, length n_modes
-        The part that each mode is in, by any name; None where it is in none.
+        The part that each mode is in.
+    n_parts : int
+        That were bridged.
     """
-    share_of, hits_of = Counter[Hashable](), Counter[Hashable]()
-    for k, place in enumerate(places):
-        name = ("alone", k) if place is None else place
-        share_of[name] += shares[k]
-        hits_of[name] += hits[k]
-    once = sum(share_of[name] for name in share_of if hits_of[name] == 1)
-    known = min(1.0, float(once + sum(shares[k] for k, place in enumerate(places) if place is None)))
-    return known + LEAST_MISSED / int(hits.sum())
+    missing = float(sum(shares[k] for k, place in enumerate(places) if place is None))
+    if n_parts > 1:
+        share_of, hits_of = Counter[tuple[bool, int]](), Counter[tuple[bool, int]]()
+        for k, place in enumerate(places):
+            name = (place is None, k if place is None else place)
+            share_of[name] += shares[k]
+            hits_of[name] += hits[k]
+        missing += float(sum(share_of[name] for name in share_of if hits_of[name] == 1))
+        missing += LEAST_MISSED / int(hits.sum())
+    return min(1.0, missing)

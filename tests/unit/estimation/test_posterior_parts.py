@@ -3,24 +3,58 @@
 import numpy as np
 import pytest
 
-from ockham.estimation.posterior_parts import groups_of, share_missed, sum_of_parts
+from ockham.estimation.posterior_parts import groups_of, places, share_missed, sum_of_parts
 
 
 @pytest.mark.parametrize(
     ("hits", "places", "missing"),
     [
-        ([4, 4, 4], ["a", "b", "c"], 0.0),
-        ([1, 1, 1], ["a", "b", "c"], 1.0),
-        ([1, 1, 1], ["a", "a", "b"], 0.2),  # two starts led to one part, another to one of its own
-        ([1, 1, 2], ["a", "a", "a"], 0.0),  # a ridge
-        ([4, 4, 4], ["a", "b", None], 0.2),
-        ([4, 4, 1], ["a", "b", None], 0.4),  # is not there, and stands for as much that was not found
-        ([1, 1, 4], [None, None, "a"], 1.0),
+        ([4, 4, 4], [0, 1, 2], 0.0),
+        ([1, 1, 1], [0, 1, 2], 1.0),
+        ([1, 1, 1], [0, 0, 1], 0.2),  # two starts led to one part, another to one of its own
+        ([1, 1, 2], [0, 0, 0], 0.0),  # a ridge
+        ([4, 4, 4], [0, 1, None], 0.2),
+        ([4, 4, 1], [0, 1, None], 0.4),  # is not there, and stands for as much that was not found
+        ([4, 1, 4], [1, 0, None], 0.5),  # the part has the number of the mode that is in none
+        ([1, 1, 4], [None, None, 0], 1.0),
     ],
 )
 def test_modes_in_one_part_are_one_and_those_in_none_are_missing(hits, places, missing):
-    found = share_missed(np.array([0.5, 0.3, 0.2]), np.array(hits), places)
-    assert found == pytest.approx(missing + 2 / sum(hits))
+    found = share_missed(np.array([0.5, 0.3, 0.2]), np.array(hits), places, 3)
+    assert found == pytest.approx(min(1.0, missing + 2 / sum(hits)))
+
+
+def test_of_one_part_only_modes_that_are_not_in_it_are_missing():
+    shares, hits = np.array([0.5, 0.3, 0.2]), np.array([1, 1, 4])
+    assert share_missed(shares, hits, [0, 0, 0], 1) == 0
+    assert share_missed(shares, hits, [0, None, None], 1) == pytest.approx(0.5)
+
+
+NORMAL_DRAWS = np.random.default_rng(3).standard_normal((2, 1000)) + np.array([[0.0], [10.0]])
+
+
+def places_of(points, bridged=(True, True), draws=NORMAL_DRAWS):
+    """Among normal proposals at 0 and 10, by draws of both."""
+
+    def log_densities(at):
+        return -0.5 * (np.ravel(at) - np.array([[0.0], [10.0]])) ** 2
+
+    return places(log_densities(points), log_densities(draws), np.array(bridged))
+
+
+def test_points_are_in_the_part_that_is_the_densest_there_or_in_none():
+    assert places_of([0.0, 2.0, 4.0, 6.0, 8.0, 10.0]) == [0, 0, None, None, 1, 1]
+
+
+def test_nothing_is_in_a_part_that_was_not_bridged():
+    assert places_of([0.0, 10.0], (False, True)) == [None, 1]
+
+
+def test_draws_that_strayed_into_another_part_make_none_wider():
+    """A fifth of the draws of the first chain are in the second part."""
+    strayed = NORMAL_DRAWS.copy()
+    strayed[0, :200] = NORMAL_DRAWS[1, :200]
+    assert places_of([0.0, 4.0, 6.0, 10.0], draws=strayed) == [0, None, None, 1]
 
 
 def test_the_sum_of_parts_has_the_error_of_independent_ones():

@@ -10,6 +10,7 @@ from ockham.estimation.chain_agreement import verdict
 from ockham.estimation.given_rows import GivenRows
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.memory import check_memory
+from ockham.estimation.posterior_parts import LARGEST_MISSING
 from ockham.io.blas import one_blas_thread
 from ockham.io.extras import naming_extras
 from ockham.mixtures.classes.model import MixtureClasses
@@ -20,7 +21,7 @@ from ockham.mixtures.inference import modes
 from ockham.mixtures.inference.design import Design
 from ockham.streams import Stream
 from ockham.table_results.fitted.classes import FittedClasses, Summary
-from ockham.table_results.fitted.fitting import LARGEST_MISSING, Chains
+from ockham.table_results.fitted.fitting import Chains
 from ockham.table_results.fitted.models import Labels
 
 if TYPE_CHECKING:

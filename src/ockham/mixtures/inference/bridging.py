@@ -15,26 +15,22 @@ from typing import NamedTuple
 import numpy as np
 
 from ockham.estimation.bridge_sampling import UNSEEN, Bridge, bridge, mean_of_halves, mean_weight
-from ockham.estimation.posterior_parts import groups_of, sum_of_parts
+from ockham.estimation.posterior_parts import Place, groups_of, places, sum_of_parts
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference.completed import log_densities
 from ockham.mixtures.inference.design import Design
 
-__all__ = ["Estimate", "Groups", "Place", "estimate"]
+__all__ = ["Estimate", "Groups", "estimate"]
 
 N_COMPLETIONS = 100
 """Of the proposal of a part, and of those of single chains together."""
 MOST_DRAWS = 8000
 """Of either half of the chains together, and of their proposals; more of a chain are thinned."""
-OUTSIDE = 0.01
-"""Share of the draws in a part at which its proposal is less dense than at what is inside it."""
 SMALL = 0.05
 """Share of the evidence, of parts below which it does not matter how many draws are in them."""
 
 Groups = Sequence[Sequence[int]]
 """Chains that sample the same part."""
-Place = int | None
-"""The part that a point is in, if it is in any."""
 
 
 class Estimate(NamedTuple):
@@ -232,17 +228,8 @@ def _sum(
         n_used[weakest],
         2 * len(flat.log_weights),
         groups,
-        _places(proposals, points, densities, inside, there) if points else [],
+        places(proposals.log_densities(points), densities, there) if points else [],
     )
-
-
-def _places(
-    proposals: _Proposals, points: Parameters, densities: np.ndarray, inside: np.ndarray, there: np.ndarray
-) -> list[Place]:
-    """Where each point is, by log densities of draws, shape (n_groups, n_draws), of the parts that were bridged to."""
-    at_points = proposals.log_densities(points)
-    least = [np.quantile(own[inside == k], OUTSIDE) if there[k] else np.inf for k, own in enumerate(densities)]
-    return [int(k) if at_points[k, point] >= least[k] else None for point, k in enumerate(at_points.argmax(axis=0))]
 
 
 def _log_joint(design: Design, model: FiniteMixture, points: Parameters) -> np.ndarray:

@@ -7,7 +7,7 @@ from ockham import contracts
 from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.estimation.doubting import ROUNDING, doubt_of_bound, doubt_of_bridge, doubt_of_weights
 from ockham.estimation.memory import check_memory
-from ockham.estimation.posterior_parts import share_missed
+from ockham.estimation.posterior_parts import LARGEST_MISSING, share_missed
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference import bridging, gibbs, merge_split, modes
@@ -20,10 +20,6 @@ __all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
 ESTIMATES = {"bridge_sampling": Estimator("Bridge sampling", over_runs="median", reference="estimated")}
 N_COPIES = 3
 """Of draws and sums of chains."""
-FEWEST_OVERLAPPING = 40.0
-"""Independent draws of the posterior, times their overlap with the proposal."""
-LARGEST_MISSING = 0.25
-"""Share of the evidence that may be in modes without a chain, from which on the estimate is doubted."""
 
 
 class Settings(contracts.Settings):
@@ -98,7 +94,8 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
         doubt = _doubt(model, found, bound)
         if (found.relative_error <= settings.error and not doubt) or n_added <= 0:
             break
-    missing = max(_missing(search, *each) for each in zip(found.together, found.places, strict=True))
+    orders = zip(found.together, found.places, strict=True)
+    missing = max(share_missed(search.shares, search.hits, places, len(groups)) for groups, places in orders)
     if missing > LARGEST_MISSING:
         doubt |= Doubt.NOT_MIXED
     error = float(np.hypot(found.relative_error, missing))
@@ -122,20 +119,11 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     }
 
 
-def _missing(search: modes.Modes, groups: bridging.Groups, places: list[bridging.Place]) -> float:
-    """What modes have of the evidence that are in no part; where there are several, those without a trace as well."""
-    if len(groups) > 1:
-        return min(1.0, share_missed(search.shares, search.hits, places))
-    return float(search.shares[[place is None for place in places]].sum())
-
-
 def _after(draws: np.ndarray, more: np.ndarray) -> np.ndarray:
     return np.concatenate([draws, more], axis=1)
 
 
 def _doubt(model: FiniteMixture, found: bridging.Estimate, bound: float) -> Doubt:
-    doubt = doubt_of_bridge(found.relative_error, found.n_used, found.autocorrelation_time)
-    if not found.n_used * found.overlap >= FEWEST_OVERLAPPING * found.autocorrelation_time:
-        doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
+    doubt = doubt_of_bridge(found.relative_error, found.n_used, found.autocorrelation_time, found.overlap)
     doubt |= doubt_of_weights(found.log_evidence, found.relative_error, found.by_weights, found.weights_error)
     return doubt | model.doubt_of_chains | doubt_of_bound(found.log_evidence, found.relative_error, bound - ROUNDING)

@@ -8,6 +8,7 @@ from ockham.estimation import chain_agreement
 from ockham.estimation.given_rows import GivenRows
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.memory import check_memory
+from ockham.estimation.posterior_parts import LARGEST_MISSING
 from ockham.io.blas import one_blas_thread
 from ockham.io.extras import naming_extras
 from ockham.networks.classes.model import LatentClassModel
@@ -15,7 +16,7 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.streams import Stream
 from ockham.table_results.fitted.classes import FittedClasses, Summary
-from ockham.table_results.fitted.fitting import LARGEST_MISSING, Chains
+from ockham.table_results.fitted.fitting import Chains
 from ockham.table_results.fitted.models import Labels
 
 if TYPE_CHECKING:

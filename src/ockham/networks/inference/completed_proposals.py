@@ -120,6 +120,8 @@ class CompletedBridge:
         in modes that no start led to. Where there are several parts, some may be missing without a trace, and another
         chain would be in one that has none as often as these are in one by themselves ([Good1953]).
         """
+        if not np.isfinite(found.log_evidence):
+            return 1.0
         far = found.above > NEAR
         missing = 2 * np.exp(self._log_masses()[far] - found.log_evidence).sum()
         if max(map(len, found.together)) > 1:

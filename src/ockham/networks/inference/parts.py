@@ -12,8 +12,9 @@ from typing import Protocol
 
 import numpy as np
 
+from ockham.estimation import posterior_parts
 from ockham.estimation.bridge_sampling import Bridge, bridge, mean_of_halves, mean_weight
-from ockham.estimation.posterior_parts import groups_of, sum_of_parts
+from ockham.estimation.posterior_parts import Place, groups_of, sum_of_parts
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.labelling import log_n_relabellings
@@ -25,8 +26,6 @@ __all__ = ["Estimate", "Fit", "Groups", "PartProposal", "estimate", "places"]
 
 COMPARED = 200
 """Draws of a chain that decide whether two chains belong together."""
-OUTSIDE = 0.01
-"""Share of its own draws that a part has where its proposal is less dense than at what is inside it."""
 FEWEST_PROPOSED = 500
 
 Groups = tuple[tuple[int, ...], ...]
@@ -78,6 +77,8 @@ class Estimate:
         Points whose likelihood was computed.
     together : tuple of tuple of tuple of int
         Which chains each part has, of both orders of the halves.
+    bridged : tuple of tuple of bool
+        Whether the evidence of each is known.
     """
 
     log_evidence: float
@@ -90,6 +91,7 @@ class Estimate:
     above: np.ndarray
     n_evaluations: int
     together: tuple[Groups, ...]
+    bridged: tuple[tuple[bool, ...], ...]
 
     @property
     def n_overlapping(self) -> float:
@@ -128,9 +130,10 @@ def estimate(
     values = np.array([each.log_evidence for each in found])
     errors = np.array([each.relative_error for each in found])
     better = found[int(np.argmin(errors))]
+    together = tuple(groups for each in found for groups in each.together)
+    bridged = tuple(known for each in found for known in each.bridged)
     if not np.isfinite(values).all():
-        groups_of_both = tuple(groups for each in found for groups in each.together)
-        return replace(better, relative_error=np.inf, together=groups_of_both)
+        return replace(better, relative_error=np.inf, together=together, bridged=bridged)
     value, error = mean_of_halves(values, errors)
     one, other = found
     return replace(
@@ -142,7 +145,8 @@ def estimate(
         weights_error=float(np.hypot(one.weights_error, other.weights_error) / 2),
         above=np.minimum(one.above, other.above),
         n_evaluations=sum(each.n_evaluations for each in found),
-        together=tuple(groups for each in found for groups in each.together),
+        together=together,
+        bridged=bridged,
     )
 
 
@@ -151,18 +155,17 @@ def places(
     same: Relabellings,
     chains: Sequence[np.ndarray],
     groups: Groups,
+    bridged: tuple[bool, ...],
     fit: Fit,
     points: np.ndarray,
-) -> list[tuple[int, ...] | None]:
-    """The chains in whose part each point is, logs of shape (n_points, n_entries); None where it is in none."""
+) -> list[Place]:
+    """The part of these groups of chains that each point is in, logs of shape (n_points, n_entries)."""
     if not len(points):
         return []
     parts = [_fit(network, same, chains, members, fit) for members in groups]
-    densities = np.array([part.proposal.log_density(points) for part in parts])
-    own = [part.proposal.log_density(_thinned(chains, part.members)) for part in parts]
-    inside = densities >= np.array([np.quantile(each, OUTSIDE) for each in own])[:, None]
-    densest = densities.argmax(axis=0)
-    return [parts[k].members if inside[k, point] else None for point, k in enumerate(densest)]
+    draws = np.concatenate([_thinned(chains, part.members) for part in parts])
+    at_points, at_draws = (np.array([part.proposal.log_density(at) for part in parts]) for at in (points, draws))
+    return posterior_parts.places(at_points, at_draws, np.array(bridged))
 
 
 def _estimate(
@@ -210,6 +213,7 @@ def _estimate(
         _above(network, data, points, parts, values, np.array(highest)),
         n_evaluations,
         (tuple(part.members for part in parts),),
+        (tuple((shares > 0).tolist()),),
     )
 
 

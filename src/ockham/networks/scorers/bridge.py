@@ -8,9 +8,9 @@ from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
-from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_bridge, doubt_of_error
+from ockham.estimation.doubting import FEWEST_OVERLAPPING, SPARSE, doubt_of_bound, doubt_of_bridge, doubt_of_error
 from ockham.estimation.memory import MAX_BYTES, check_memory
-from ockham.estimation.posterior_parts import share_missed
+from ockham.estimation.posterior_parts import LARGEST_MISSING, Place, share_missed
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -20,7 +20,7 @@ from ockham.networks.inference.components import components
 from ockham.networks.inference.effective_dimension import leaves_open
 from ockham.networks.inference.expectation import check_layout, check_rows
 from ockham.networks.inference.proposals import Proposal
-from ockham.networks.inference.relabellings import relabellings
+from ockham.networks.inference.relabellings import Relabellings, relabellings
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
@@ -30,13 +30,10 @@ N_COPIES = 4
 """Of the draws: as they were made, relabelled, and in halves."""
 MOST_LISTED = 3
 """Values of the one hidden variable: draws are relabelled among six faster in a list than by assignment."""
+LITTLE = 1e-3
+"""Share of the evidence that is as good as nothing."""
 ENOUGH_DRAWS = 800
 """Independent draws of the posterior in the largest part, with which chains may end."""
-FEWEST_OVERLAPPING = 40
-"""Independent draws of the posterior in the largest part that its proposal could have made. An error to first order
-rests on these: with 20 to 40, 89 % of the intervals of 95 % held, with more 97 % (benchmarks/overlap.py)."""
-LARGEST_MISSING = 0.25
-"""Share of the evidence that may be in parts that no chain is in."""
 
 
 class Settings(contracts.Settings):
@@ -82,12 +79,11 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     the mean weight of the proposals, for which no chain need be a sample of the posterior; and modes of the search that
     no chain was near are missing, too.
 
-    Where the chains keep to parts of the posterior of their own, there may be parts that none is in: what is missing is
-    estimated by how often starts led to the same part, and by what they led to that is in none, and is part of the
-    error. The estimate is doubted where the
-    error stays large, where posterior and proposal share few draws, where much may be missing, where the chains have
-    few independent draws, where it is below the variational bound, and where hyperparameters are below .1, for then
-    there are modes in corners that hardly any start leads to.
+    Modes that starts led to and that are in no part of the posterior that chains keep to are missing; where there are
+    several parts, so is what is estimated by how often starts led to the same part. What is missing is part of the
+    error. The estimate is doubted where the error stays large, where posterior and proposal share few draws, where much
+    may be missing, where the chains have few independent draws, where it is below the variational bound, and where
+    hyperparameters are below .1, for then there are modes in corners that hardly any start leads to.
 
     The diagnostics are the overlap of posterior and proposal in the largest part (from 0 to 1/2, which they reach where
     they are equal), the autocorrelation time in draws, the number of parts, the share of the largest and the share that
@@ -221,14 +217,13 @@ def _bridged(
         if (estimate.relative_error <= least_error and enough) or n_added <= 0:
             break
     largest, bound = estimate.largest, found[0].bound
-    missing = 0.0
     if completed:
         missing = completed.share_missing(estimate)
-    elif len(estimate.shares) > 1:
-        groups = estimate.together[0]
-        began = [next(group for group in groups if k in group) for k in range(len(found))]  # chain k at mode k
-        others = parts.places(network, same, chains, groups, fit, search.log_means[len(found) :])
-        missing = share_missed(search.shares, search.hits, [*began, *others])
+    else:
+        missing = max(
+            share_missed(search.shares, search.hits, _places(network, same, chains, *order, fit, search), len(order[0]))
+            for order in set(zip(estimate.together, estimate.bridged, strict=True))
+        )
     return _Found(
         log_evidence=estimate.log_evidence,
         bound=bound,
@@ -244,6 +239,27 @@ def _bridged(
     )
 
 
+def _places(
+    network: DiscreteNetwork,
+    same: Relabellings,
+    chains: list[np.ndarray],
+    groups: parts.Groups,
+    bridged: tuple[bool, ...],
+    fit: parts.Fit,
+    search: modes.Modes,
+) -> list[Place]:
+    """The part of every mode of the search: that of the chain that began at it, or the one that it lies in.
+
+    Those without a chain that have little together are looked for in none, for it takes as long as an estimate.
+    """
+    n_begun = len(search.found)
+    part_of = {chain: k for k, group in enumerate(groups) if bridged[k] for chain in group}
+    began = [part_of.get(chain) for chain in range(n_begun)]
+    if search.shares[n_begun:].sum() <= LITTLE:
+        return began + [None] * (len(search.shares) - n_begun)
+    return began + parts.places(network, same, chains, groups, bridged, fit, search.log_means[n_begun:])
+
+
 def _check_draws(network: DiscreteNetwork, settings: Settings) -> int:
     """How many numbers one draw of every chain takes, of as many as there are before the first estimate."""
     n_kept = N_COPIES * settings.n_chains * network.n_entries
@@ -256,7 +272,6 @@ def _check_draws(network: DiscreteNetwork, settings: Settings) -> int:
 
 
 def _doubt(network: DiscreteNetwork, estimate: parts.Estimate, error: float, bound: float) -> Doubt:
-    doubt = doubt_of_bridge(estimate.relative_error, estimate.n_used, estimate.largest.autocorrelation_time)
-    if not estimate.n_overlapping >= FEWEST_OVERLAPPING:
-        doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
+    largest = estimate.largest
+    doubt = doubt_of_bridge(estimate.relative_error, estimate.n_used, largest.autocorrelation_time, largest.overlap)
     return doubt | doubted(network) | doubt_of_bound(estimate.log_evidence, error, bound)

@@ -13,10 +13,8 @@ from ockham.io.progress import progress_bar
 from ockham.table_results.fitted.classes import FittedClasses
 from ockham.table_results.limits import seed_of
 
-__all__ = ["LARGEST_MISSING", "Chains", "warn_of_untrusted"]
+__all__ = ["Chains", "warn_of_untrusted"]
 
-LARGEST_MISSING = 0.25
-"""Share of the posterior that modes may have that no start led to, if all chains start from one."""
 N_COPIES = 8
 """Of all draws."""
 Fit = TypeVar("Fit", bound=FittedClasses)

@@ -194,5 +194,6 @@ def test_chains_by_themselves_tell_of_parts_without_any():
 
     one, several = (tuple(range(8)),), ((0,), (1,), tuple(range(2, 8)))
     assert missing(one, one) == 0
+    assert given.share_missing(replace(found, log_evidence=np.nan, above=np.empty(0))) == 1
     assert missing(one, several) == missing(several, one) == pytest.approx(2 / search.n_fits + 2 / 8)
     assert missing(((0, 1, 2, 3), (4, 5, 6, 7)), one) == pytest.approx(2 / search.n_fits)

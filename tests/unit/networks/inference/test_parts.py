@@ -59,12 +59,12 @@ def at_two_places():
 
 def places_of(chains, points):
     groups = tuple((c,) for c in range(len(chains)))
-    return parts.places(ITEMS, relabellings(ITEMS), chains, groups, parts.Proposal.fit, points)
+    return parts.places(ITEMS, relabellings(ITEMS), chains, groups, (True,) * len(groups), parts.Proposal.fit, points)
 
 
 def test_points_are_in_the_part_of_the_chain_that_came_to_them(at_two_places):
     one, other = at_two_places
-    assert places_of([one, other], np.array([one[100], one[300], other[100], other[300]])) == [(0,), (0,), (1,), (1,)]
+    assert places_of([one, other], np.array([one[100], one[300], other[100], other[300]])) == [0, 0, 1, 1]
 
 
 def test_a_point_that_no_chain_came_near_is_in_none(at_two_places):

@@ -30,6 +30,7 @@ NAMES = [
 ]  # fmt: skip
 PARTS = np.array([0.7, 0.3])
 EVEN_AND_ODD = ((0, 2, 4, 6), (1, 3, 5, 7))
+TOGETHER = (tuple(range(8)),)
 find = modes.find
 FAST = {"n_starts": 8, "n_chains": 4, "n_burn_in": 200, "n_draws": 1000, "max_draws": 1000}
 
@@ -194,7 +195,9 @@ def estimate_of(monkeypatch, n_starts=8, overlap=0.4, above=0.0, prior=1.0, miss
     network, data = bipartite([2, 2], [2, 2, 2], prior)["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
     largest = Bridge(log_normaliser=0.0, relative_error=0.05, overlap=overlap, autocorrelation_time=2.0)
     value = truth_of(network, data) + above
-    given = parts.Estimate(value, 0.05, np.ones(1), 2000, largest, value, 0.05, np.empty(0), 1, (EVEN_AND_ODD,))
+    changes.setdefault("together", (EVEN_AND_ODD,) if "shares" in changes else (TOGETHER,))
+    changes.setdefault("bridged", ((True,) * len(changes["together"][0]),))
+    given = parts.Estimate(value, 0.05, np.ones(1), 2000, largest, value, 0.05, np.empty(0), 1, (), ())
     monkeypatch.setattr(parts, "estimate", lambda *_: replace(given, **changes))
     if missing is not None:
         monkeypatch.setattr(modes, "find", lambda *of: two_modes(find(*of), missing))
@@ -229,17 +232,28 @@ def test_what_may_be_missing_is_part_of_the_error(monkeypatch):
 
 
 def test_a_mode_that_its_chain_left_for_the_part_of_another_is_not_missing(monkeypatch):
-    found = estimate_of(monkeypatch, shares=PARTS, missing=0.1, together=(((0, 1, 2, 3, 4, 5, 6, 7),),))
+    found = estimate_of(monkeypatch, shares=PARTS, missing=0.1, together=(((0, 1), (2, 3, 4, 5, 6, 7)),))
     assert found.diagnostics["share_missing"] == pytest.approx(2 / 40)
 
 
-def test_a_mode_that_no_chain_began_at_is_missing_where_it_is_in_no_part(monkeypatch):
-    three = {"shares": np.array([0.6, 0.3, 0.1]), "hits": np.array([20, 18, 2])}
-    monkeypatch.setattr(modes, "find", lambda *of: replace(two_modes(find(*of), 0.3), **three))
-    for place, missing in ((None, 0.1), ((0,), 0.0)):
-        monkeypatch.setattr(parts, "places", lambda *_, place=place: [place])
-        found = estimate_of(monkeypatch, shares=PARTS)
-        assert found.diagnostics["share_missing"] == pytest.approx(missing + 2 / 40)
+def test_the_mode_of_a_part_without_a_bridge_is_missing(monkeypatch):
+    """And counts for as much again that no start led to; in the worse order of the halves."""
+    orders = {"together": (EVEN_AND_ODD,) * 2, "bridged": ((True, True), (True, False))}
+    found = estimate_of(monkeypatch, shares=PARTS, missing=0.1, **orders)
+    assert found.diagnostics["share_missing"] == pytest.approx(2 * 0.1 + 2 / 40)
+
+
+def test_a_mode_that_the_only_chain_does_not_come_to_is_missing():
+    """Two modes have half of the evidence each."""
+    rng = np.random.default_rng(0)
+    rows = (rng.random((80, 8)) < np.repeat(np.where(rng.integers(0, 2, (80, 2)), 0.95, 0.05), 4, axis=1)).astype(int)
+    data = UniqueRows.of(np.concatenate([rows, np.roll(rows, 4, axis=1)]), [2] * 8)
+    network = naive_bayes([2], [2] * 8)["classes-2"]
+    both, one = (bridge.score(network, data, bridge.Settings(n_chains=n), Stream(1))["bridge_sampling"] for n in (8, 1))
+    assert both.trusted
+    assert one.log_evidence == pytest.approx(both.log_evidence - np.log(2), abs=0.1)
+    assert one.doubt == Doubt.NOT_MIXED
+    assert one.diagnostics["share_missing"] == pytest.approx(0.5, abs=0.02)
 
 
 @pytest.mark.parametrize(
