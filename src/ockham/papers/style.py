@@ -15,9 +15,15 @@ from ockham.io.figures import journal
 
 __all__ = [
     "COLUMN",
+    "DASH_DOTS",
+    "FEW_DOTS",
+    "LONG",
+    "LONG_DOTS",
     "MARKED",
     "PAGE",
     "SCORES",
+    "SHORT",
+    "Style",
     "draw_by_size",
     "figure_legend",
     "lettered",
@@ -49,29 +55,47 @@ DOUBTED = 0.1
 """Fraction of doubted values from which on what rests on them has no marker."""
 
 
+Dashes = str | tuple[float, tuple[float, ...]]
+"""The pattern of a line, as Matplotlib takes it."""
+LONG: Dashes = (0, (8, 2))
+SHORT: Dashes = (0, (2, 1))
+FEW_DOTS: Dashes = (0, (1, 4))
+DASH_DOTS: Dashes = (0, (4, 1, 1, 1, 1, 1))
+LONG_DOTS: Dashes = (0, (8, 2, 1, 2))
+
+
 class Style(NamedTuple):
-    """How one score is drawn."""
+    """How one score is drawn; lines differ by their dashes where points have no marker, and in grey."""
 
     label: str
     color: str
     marker: str
+    dashes: Dashes = "-"
+
+    @property
+    def look(self) -> dict[str, Any]:
+        """What a line of the score is drawn with."""
+        return MARKED | {
+            "label": self.label, "color": self.color, "marker": self.marker, "linestyle": self.dashes,
+        }  # fmt: skip
 
 
 SCORES = {
-    "map": Style("MAP", "#000000", "x"),
-    "bic": Style("BIC", "#E69F00", "s"),
-    "bicp": Style("BICp", "#CC79A7", "v"),
-    "cheeseman_stutz": Style("CS", "#009E73", "^"),
+    "map": Style("MAP", "#000000", "x", ":"),
+    "bic": Style("BIC", "#E69F00", "s", ":"),
+    "bicp": Style("BICp", "#CC79A7", "v", "-."),
+    "cheeseman_stutz": Style("CS", "#009E73", "^", "--"),
     "variational_bayes": Style("VB", "#0072B2", "o"),
-    "annealed_importance_sampling": Style("AIS", "#D55E00", "D"),
+    "annealed_importance_sampling": Style("AIS", "#D55E00", "D", LONG),
     "bridge_sampling": Style("bridge", "#000000", "*"),
 }
 """In the order of legends and columns; the colours are Okabe and Ito's, told apart by colour-blind readers."""
-OTHERS = (
-    ("#332288", "<"), ("#117733", ">"), ("#AA4499", "p"), ("#999933", "P"), ("#661100", "h"), ("#6699CC", "H"),
-    ("#888888", "8"), ("#44AA99", "d"), ("#DDCC77", "X"),
+OTHERS: tuple[tuple[str, str, Dashes], ...] = (
+    ("#332288", "<", "--"), ("#117733", ">", ":"), ("#AA4499", "p", "-."), ("#999933", "P", LONG),
+    ("#661100", "h", DASH_DOTS), ("#6699CC", "H", "-"), ("#888888", "8", "--"), ("#44AA99", "d", ":"),
+    ("#DDCC77", "X", "-."),
 )  # fmt: skip
-"""Colour and marker of the scores that have none of their own, one after another; the colours are Tol's muted ones."""
+"""Looks of the scores that have none of their own, one after another; the colours are Tol's muted ones."""
 
 
 def with_others(styles: Mapping[str, Style], scores: Iterable[str], without: Iterable[str] = ()) -> dict[str, Style]:
@@ -163,10 +187,10 @@ def draw_by_size(
         Score to what its name in the legend is followed by.
     """
     for score in shown(values, without=("map",)):
-        name, color, marker = SCORES[score]
+        style, color = SCORES[score], SCORES[score].color
         line = values.sel(score=score)
-        look = MARKED | marked(doubted.sel(score=score, n=line.n))
-        axes.plot(line.n, line, label=name + remarks.get(score, ""), color=color, marker=marker, **look)
+        look = style.look | marked(doubted.sel(score=score, n=line.n))
+        axes.plot(line.n, line, **look | {"label": style.label + remarks.get(score, "")})
         known = np.pad(line.notnull().values, 1)
         alone = line[known[1:-1] & ~known[:-2] & ~known[2:]]
         if alone.size:  # which no line goes through

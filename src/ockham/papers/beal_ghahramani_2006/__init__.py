@@ -32,6 +32,7 @@ PAPER = Paper(
     },
     figures={
         "figure_2": Shown(f"{HERE}.figure_2:figure_2", FITS),
+        "figure_2_from_truth": Shown(f"{HERE}.figure_2:figure_2_from_truth", TRUTH),
         "figure_3": Shown(f"{HERE}.figure_3:figure_3", FITS),
         "figure_4": Shown(f"{HERE}.figure_4:figure_4", PRIOR_DRAWS),
         "figure_5": Shown(f"{HERE}.figure_5:figure_5", PRIOR_DRAWS),

@@ -18,13 +18,13 @@ def figure_6(summaries: xr.DataTree) -> Figure:
     """AIS at the published parameters; ``summaries`` from ``summarise``.
 
     (a) Log weights of runs against the length of the schedule, for the true structure, from draws of the prior and from
-    the true parameters, with the VB and BIC scores. (b) Acceptance rate of the proposals over the schedule, mean over
-    structures, and plus and minus their standard deviation. (c) Acceptance rate in each quarter of the schedule.
-    (d) Schedules of other curvatures e_tau.
+    the true parameters, and the BIC score, minus the VB score. (b) Acceptance rate of the proposals over the schedule,
+    mean over structures, and plus and minus their standard deviation. (c) Acceptance rate in each quarter of the
+    schedule. (d) Schedules of other curvatures e_tau.
     """
     figure = Figure(figsize=(PAGE, 5.0), layout="constrained")
     panels = lettered(figure.subplots(2, 2).ravel())
-    draw_schedule_length(panels[0], summaries)
+    draw_schedule_length(panels[0], summaries, from_bound=True)
     draw_acceptance(panels[1], summaries, {"": "mean over structures"})
     draw_quarters(panels[2], summaries, "")
     _schedules(panels[3], summaries)

@@ -24,11 +24,11 @@ def figure_6_scaled(summaries: xr.DataTree) -> Figure:
     draw_acceptance(panels[0], summaries, roles)
     draw_quarters(panels[1], summaries, "scaled_proposal")
     data = summaries["annealing"].to_dataset().sel(batch_size=5, alias_correction="log_aliases")
-    for (role, label), color in zip(roles.items(), CYCLE, strict=False):
+    for (role, label), look in zip(roles.items(), CYCLE, strict=False):
         if (group := of_role(data, role)) is None:
             continue
         line = 100 * group.below_vb.dropna("n")
-        panels[2].plot(line.n, line, label=label, color=color, marker="o", **MARKED)
+        panels[2].plot(line.n, line, label=label, **MARKED | look)
     panels[2].set_ylabel("AIS(5) below VB (% of structures)")
     size_axis(panels[2])
     figure_legend(panels[2])

@@ -11,16 +11,26 @@ from ockham.errors import StoreError
 from ockham.papers.beal_ghahramani_2006 import singular_check
 from ockham.papers.beal_ghahramani_2006.trusted import TRUTH, at_the_published_parameters
 from ockham.papers.generic.league import league_rows
-from ockham.papers.style import MARKED, SCORES, Style, marked, panels_by_size, with_others
+from ockham.papers.style import (
+    DASH_DOTS,
+    FEW_DOTS,
+    LONG_DOTS,
+    SCORES,
+    SHORT,
+    Style,
+    marked,
+    panels_by_size,
+    with_others,
+)
 from ockham.summaries.league import FEW
 
 __all__ = ["figure_3_from_truth", "league", "league_table"]
 
 JUDGED = {name: style for name, style in SCORES.items() if name != TRUTH} | {
-    "laplace": Style("Laplace", "#56B4E9", "P"),
-    "candidate": Style("Candidate", "#999999", "h"),
-    "sequential_monte_carlo": Style("SMC", "#882255", "p"),
-    "tempered_sequential_monte_carlo": Style("tempered SMC", "#CC6677", "X"),
+    "laplace": Style("Laplace", "#56B4E9", "P", DASH_DOTS),
+    "candidate": Style("Candidate", "#999999", "h", LONG_DOTS),
+    "sequential_monte_carlo": Style("SMC", "#882255", "p", SHORT),
+    "tempered_sequential_monte_carlo": Style("tempered SMC", "#CC6677", "X", FEW_DOTS),
 }
 LABELS = singular_check.JUDGED | {"maximum_likelihood": "ML", "cheeseman_stutz_ml": "CS at the ML parameters"}
 """Of scores that are not in the paper."""
@@ -42,16 +52,15 @@ def league(summaries: xr.DataTree) -> Figure:
     labels = "median distance from the truth (nats)", "rank correlation with the truth", "same structure on top"
     styles = _styles(data)
     for axes, name, label in zip(panels, ("error_median", "rank_correlation", "same_choice"), labels, strict=True):
-        for score, (title, color, marker) in styles.items():
+        for score, style in styles.items():
             if score in data.score:
                 line = data[name].sel(score=score).dropna("n")
-                look = MARKED | marked(data.doubted.sel(score=score, n=line.n))
-                axes.plot(line.n, line, label=title, color=color, marker=marker, **look)
+                axes.plot(line.n, line, **style.look | marked(data.doubted.sel(score=score, n=line.n)))
         axes.set_ylabel(label)
     panels[0].set_yscale("log")
     panels[1].set_ylim(top=1)
     panels[2].set_ylim(0, 1)
-    look = {"ncols": IN_A_ROW, "fontsize": 7, "frameon": False, "handlelength": 1.5}
+    look = {"ncols": IN_A_ROW, "fontsize": 7, "frameon": False, "handlelength": 3}
     figure.legend(handles=panels[0].lines, loc="outside upper center", **look)
     figure.set_figheight(figure.get_figheight() + ceil(len(panels[0].lines) / IN_A_ROW) * ROW)
     return figure

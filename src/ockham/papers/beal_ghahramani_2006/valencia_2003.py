@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from ockham.io.figures import journal
 from ockham.papers.beal_ghahramani_2006.proposals import draw_schedule_length
-from ockham.papers.style import MARKED, PAGE, SCORES, figure_legend, lettered, marked, rank_axis, shown, size_axis, thin
+from ockham.papers.style import PAGE, SCORES, figure_legend, lettered, marked, rank_axis, shown, size_axis, thin
 
 __all__ = ["valencia_2003"]
 
@@ -28,10 +28,9 @@ def valencia_2003(summaries: xr.DataTree) -> Figure:
     ranks = place["rank"]
     for score in (AIS, VB, "bic"):
         if score in shown(ranks):
-            name, color, marker = SCORES[score]
             line = ranks.sel(score=score).dropna("n")
-            look = MARKED | marked(place.fraction_doubted.sel(score=score, n=line.n))
-            panels[1].plot(line.n, line, label=name, color=color, marker=marker, **look)
+            look = SCORES[score].look | marked(place.fraction_doubted.sel(score=score, n=line.n))
+            panels[1].plot(line.n, line, **look)
     panels[1].set_ylabel("rank of true structure")
     size_axis(panels[1])
     rank_axis(panels[1], summaries["best"].sizes["structure"])
@@ -48,11 +47,10 @@ def _scores(axes: Axes, summaries: xr.DataTree) -> None:
     for offset, score in zip((-0.9, -0.3, 0.3, 0.9), ("map", AIS, VB, "bic"), strict=True):
         if score not in shown(data.log_evidence):
             continue
-        name, color, _ = SCORES[score]
-        values = data.log_evidence.sel(score=score)
-        axes.scatter(data.n_parameters + offset, values, s=3, color=color, linewidth=0, label=name)
+        style, values = SCORES[score], data.log_evidence.sel(score=score)
+        axes.scatter(data.n_parameters + offset, values, s=3, color=style.color, linewidth=0, label=style.label)
         top = values.argmax("structure")
-        axes.scatter(data.n_parameters[top] + offset, values[top], s=18, color=color, marker="*")
+        axes.scatter(data.n_parameters[top] + offset, values[top], s=18, color=style.color, marker="*")
     true = float(data.n_parameters.sel(structure=data.attrs["true_structure"]))
     axes.axvline(true, color="0.6", linewidth=0.6, linestyle=":")
     axes.set_xlabel("number of parameters")

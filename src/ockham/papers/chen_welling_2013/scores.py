@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from ockham.papers.chen_welling_2013.cells import STANDARD
-from ockham.papers.style import MARKED, Style, marked, thin
+from ockham.papers.style import Style, marked, thin
 
 __all__ = ["SCORES", "SELECTING", "UNITS", "Score", "look", "units_axis", "with_bars"]
 
@@ -15,36 +15,22 @@ Score = tuple[str, str]
 """An estimate, and the role of its entry."""
 
 SCORES: dict[Score, Style] = {
-    (STANDARD, ""): Style("AIS", "#000000", ""),
+    (STANDARD, ""): Style("AIS", "#000000", "|", "--"),
     ("laplace", ""): Style("Laplace", "#D55E00", "D"),
-    ("laplace", "exact_fit"): Style("Laplace, exact", "#7F3800", "h"),
-    ("laplace_0", ""): Style("Laplace0", "#E69F00", "s"),
+    ("laplace", "exact_fit"): Style("Laplace, exact", "#7F3800", "h", "-."),
+    ("laplace_0", ""): Style("Laplace0", "#E69F00", "s", ":"),
     ("map", ""): Style("MAP", "#009E73", "^"),
-    ("bic_ml", ""): Style("BIC-ML", "#0072B2", "x"),
+    ("bic_ml", ""): Style("BIC-ML", "#0072B2", "x", (0, (6, 2))),
     ("harmonic_1", ""): Style("Harmonic-1", "#009E73", "v"),
-    ("harmonic_4", ""): Style("Harmonic-4", "#0072B2", "+"),
+    ("harmonic_4", ""): Style("Harmonic-4", "#0072B2", "+", (0, (6, 2))),
     ("bridge_geometric", ""): Style("Bridge-Geo", "#CC79A7", "o"),
-    ("bridge_geometric", "more_prior_draws"): Style("Bridge-Geo*", "#CC79A7", "."),
-    ("bridge_optimal", ""): Style("Bridge-Opt", "#56B4E9", "P"),
-    ("bridge_optimal", "more_prior_draws"): Style("Bridge-Opt*", "#56B4E9", "p"),
-    ("dic", ""): Style("DIC", "#999999", "*"),
-    ("cross_validation", ""): Style("10-fold CV", "#0072B2", "o"),
-    ("cross_validation", "sampled_fit"): Style("10-fold CV, sampled", "#CC79A7", "s"),
+    ("bridge_geometric", "more_prior_draws"): Style("Bridge-Geo*", "#CC79A7", ".", ":"),
+    ("bridge_optimal", ""): Style("Bridge-Opt", "#56B4E9", "P", (0, (4, 1, 1, 1))),
+    ("bridge_optimal", "more_prior_draws"): Style("Bridge-Opt*", "#56B4E9", "p", (0, (1, 3))),
+    ("dic", ""): Style("DIC", "#999999", "*", (0, (8, 2, 1, 2, 1, 2))),
+    ("cross_validation", ""): Style("10-fold CV", "#0072B2", "o", (0, (6, 2))),
+    ("cross_validation", "sampled_fit"): Style("10-fold CV, sampled", "#CC79A7", "s", "none"),
 }
-LINES: dict[str, Any] = {
-    "AIS": "--",
-    "Laplace, exact": "-.",
-    "Laplace0": ":",
-    "BIC-ML": (0, (6, 2)),
-    "Harmonic-4": (0, (6, 2)),
-    "Bridge-Geo*": ":",
-    "Bridge-Opt": (0, (4, 1, 1, 1)),
-    "Bridge-Opt*": (0, (1, 3)),
-    "DIC": (0, (8, 2, 1, 2, 1, 2)),
-    "10-fold CV": (0, (6, 2)),
-    "10-fold CV, sampled": "none",
-}
-"""What tells lines of one panel apart where they have neither colour nor markers; others are solid."""
 UNITS = "hidden units $K$"
 SELECTING: tuple[Score, ...] = (("laplace", ""), ("cross_validation", ""), ("cross_validation", "sampled_fit"))
 """The scores whose choice of the number of hidden units is shown."""
@@ -52,9 +38,7 @@ SELECTING: tuple[Score, ...] = (("laplace", ""), ("cross_validation", ""), ("cro
 
 def look(score: Score) -> dict[str, Any]:
     """What a line of a score is drawn with."""
-    style = SCORES[score]
-    own = {"label": style.label, "color": style.color, "marker": style.marker, "linestyle": LINES.get(style.label, "-")}
-    return MARKED | own | ({"zorder": 4, "linewidth": 1.2} if score == (STANDARD, "") else {})
+    return SCORES[score].look | ({"zorder": 4, "linewidth": 1.2} if score == (STANDARD, "") else {})
 
 
 def units_axis(axes: Axes) -> None:

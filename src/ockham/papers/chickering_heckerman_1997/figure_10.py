@@ -6,11 +6,11 @@ from matplotlib.figure import Figure
 
 from ockham.io.figures import journal
 from ockham.papers.chickering_heckerman_1997.panels import SCORES
-from ockham.papers.style import MARKED, PAGE, thin
+from ockham.papers.style import PAGE, Style, thin
 
 __all__ = ["figure_10"]
 
-FITS = {"em_map": ("EM for the MAP", "#000000", "*"), "em_ml": ("EM for the ML", "0.6", "*")}
+FITS = {"em_map": Style("EM for the MAP", "#000000", "*"), "em_ml": Style("EM for the ML", "0.6", "*", "--")}
 
 
 @journal()
@@ -27,8 +27,7 @@ def figure_10(summaries: xr.DataTree) -> Figure:
     without, within = figure.subplots(1, 2, sharey=True)
     for name in data.quantity.values:
         seconds = data.seconds.sel(quantity=name)
-        label, color, marker = FITS[name] if name in FITS else SCORES[name]
-        look = MARKED | {"label": label, "color": color, "marker": marker}
+        look = (FITS | SCORES)[name].look
         without.plot(data.n_parameters, seconds, **look)
         if fit := data.fit.sel(quantity=name).item():
             within.plot(data.n_parameters, seconds + data.seconds.sel(quantity=fit), **look)

@@ -8,7 +8,7 @@ from ockham.io.figures import journal
 from ockham.papers.chickering_heckerman_1997.boundary_draws import FITS, JUDGED, of_fits
 from ockham.papers.chickering_heckerman_1997.panels import SCORES, apart_axis
 from ockham.papers.chickering_heckerman_1997.selections import STANDARD
-from ockham.papers.style import MARKED, PAGE, marked
+from ockham.papers.style import PAGE, marked
 
 __all__ = ["figure_9_draws"]
 
@@ -42,7 +42,7 @@ def _panel(axes: Axes, data: xr.Dataset, role: str) -> None:
         at = classes + 0.12 * (place - 1.5)
         axes.vlines(at, low, high, color=style.color, linewidth=0.8)
         doubted = (of_fits(data, score, role).doubt != 0) | (data.doubt.sel(score=STANDARD) != 0)
-        look = MARKED | {"label": f"{label}, median", "color": style.color, "marker": style.marker}
+        look = style.look | {"label": f"{label}, median"}
         axes.plot(at, middle, **look | marked(doubted.mean("replicate")))
     axes.plot([], [], color="0.4", linewidth=0.8, label=f"lowest to highest of {data.sizes['replicate']} data sets")
     apart_axis(axes, classes)

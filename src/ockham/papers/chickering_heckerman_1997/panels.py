@@ -11,31 +11,33 @@ from matplotlib.ticker import FixedLocator, MaxNLocator
 
 from ockham.io.figures import journal
 from ockham.papers.chickering_heckerman_1997.selections import SAMPLERS, STANDARD, truth_of
-from ockham.papers.style import MARKED, PAGE, Style, marked, thin
+from ockham.papers.style import DASH_DOTS, FEW_DOTS, LONG, LONG_DOTS, PAGE, SHORT, Style, marked, thin
 
 __all__ = ["SCORES", "Panel", "apart_axis", "draw"]
 
 SCORES = {
     "candidate": Style("Candidate", "#000000", "o"),
-    "exact": Style("exact", "#000000", "_"),
-    "laplace": Style("Laplace", "#D55E00", "D"),
-    "laplace_block": Style("Block", "#E69F00", "s"),
-    "laplace_diagonal": Style("Diagonal", "#CC79A7", "P"),
+    "exact": Style("exact", "#000000", "_", "--"),
+    "laplace": Style("Laplace", "#D55E00", "D", LONG),
+    "laplace_block": Style("Block", "#E69F00", "s", ":"),
+    "laplace_diagonal": Style("Diagonal", "#CC79A7", "P", "-."),
     "cheeseman_stutz": Style("CS MAP", "#009E73", "^"),
-    "cheeseman_stutz_ml": Style("CS ML", "#009E73", "v"),
-    "bic": Style("BIC MAP", "#0072B2", "x"),
-    "bic_ml": Style("BIC ML", "#56B4E9", "+"),
+    "cheeseman_stutz_ml": Style("CS ML", "#009E73", "v", "--"),
+    "bic": Style("BIC MAP", "#0072B2", "x", DASH_DOTS),
+    "bic_ml": Style("BIC ML", "#56B4E9", "+", FEW_DOTS),
 }
 DRAWN = SCORES | dict(
     zip(
         SAMPLERS,
-        (Style("Bridge", "#808080", "*"), Style("Annealing", "#8B4513", "X"), Style("SMC", "#9370DB", "p")),
+        (
+            Style("Bridge", "#808080", "*", LONG_DOTS),
+            Style("Annealing", "#8B4513", "X", SHORT),
+            Style("SMC", "#9370DB", "p", DASH_DOTS),
+        ),
         strict=True,
     )
 )
 """With the scores that only a study beyond the paper has."""
-DASHED = ("exact", "cheeseman_stutz_ml", "bic_ml")
-"""Scores that have the colour of another, or one that is as dark."""
 LINEAR = 1.0
 """Nats, within which differences are drawn to scale; logarithms are beyond."""
 NEAR = "range of Candidate's runs"
@@ -142,7 +144,4 @@ def _line(
     axes: Axes, classes: np.ndarray, values: xr.DataArray, score: str, doubt: xr.DataArray, *, clip_on: bool
 ) -> None:
     """One score; a value that is missing breaks the line."""
-    style = DRAWN[score]
-    look = MARKED | {"label": style.label, "color": style.color, "marker": style.marker, "clip_on": clip_on}
-    look |= marked(doubt) | {"linestyle": "--" if score in DASHED else "-"}
-    axes.plot(classes, values, **look)
+    axes.plot(classes, values, **DRAWN[score].look | marked(doubt) | {"clip_on": clip_on})

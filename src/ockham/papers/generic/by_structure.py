@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from ockham.estimation.intervals import interval
 from ockham.io.figures import journal
-from ockham.papers.style import COLUMN, MARKED, PAGE, SCORES, marked, one_legend, thin, with_others
+from ockham.papers.style import COLUMN, PAGE, SCORES, marked, one_legend, thin, with_others
 from ockham.summaries.posteriors import posterior
 
 __all__ = ["N_SIZES", "N_STRUCTURES", "evidence", "probability"]
@@ -57,9 +57,8 @@ def _draw(axes: Axes, values: xr.DataArray, error: xr.DataArray, doubt: xr.DataA
         line = values.sel(score=score)
         if score == "map" or not line.notnull().any():
             continue
-        name, color, marker = styles[score]
-        places = np.arange(line.size)
-        axes.plot(places, line, label=name, color=color, marker=marker, **MARKED | marked(doubt.sel(score=score) != 0))
-        axes.errorbar(places, line, error.sel(score=score), fmt="none", ecolor=color, elinewidth=0.8)
+        style, places = styles[score], np.arange(line.size)
+        axes.plot(places, line, **style.look | marked(doubt.sel(score=score) != 0))
+        axes.errorbar(places, line, error.sel(score=score), fmt="none", ecolor=style.color, elinewidth=0.8)
     axes.set_xticks(np.arange(values.sizes["structure"]), values.structure.values.tolist(), rotation=60, ha="right")
     thin(axes)

@@ -7,19 +7,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ockham.io.figures import journal
-from ockham.papers.style import PAGE, SCORES, Style, lettered, size_axis, with_others
+from ockham.papers.style import DASH_DOTS, LONG, PAGE, SCORES, SHORT, Style, lettered, size_axis, with_others
 
 __all__ = ["each", "panels", "styles"]
 
 STYLES = (
-    {"exact": Style("exact", "#000000", "+")}
+    {"exact": Style("exact", "#000000", "+", ":")}
     | {name: style for name, style in SCORES.items() if name not in ("map", "bicp")}
     | {
-        "bic_ml": Style("BIC at ML", "#F0E442", "d"),
-        "variational_bayes_from_cs": Style("VB from CS", "#56B4E9", "<"),
-        "laplace": Style("Laplace", "#CC79A7", "P"),
-        "candidate": Style("Candidate", "#999999", "h"),
-        "sequential_monte_carlo": Style("SMC", "#882255", "p"),
+        "bic_ml": Style("BIC at ML", "#F0E442", "d", LONG),
+        "variational_bayes_from_cs": Style("VB from CS", "#56B4E9", "<", "--"),
+        "laplace": Style("Laplace", "#CC79A7", "P", DASH_DOTS),
+        "candidate": Style("Candidate", "#999999", "h", "-."),
+        "sequential_monte_carlo": Style("SMC", "#882255", "p", SHORT),
     }
 )
 LEFT_OUT = ("map", "maximum_likelihood", "cheeseman_stutz_ml")

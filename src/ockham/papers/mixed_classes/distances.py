@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from ockham.contracts import Paper
 from ockham.papers.generic.league import league_rows
 from ockham.papers.mixed_classes.conditions import each, panels, styles
-from ockham.papers.style import MARKED, marked, one_legend
+from ockham.papers.style import marked, one_legend
 
 __all__ = ["distances", "league_table"]
 
@@ -20,11 +20,10 @@ def distances(summaries: xr.DataTree) -> Figure:
     figure, pairs = panels(summaries)
     for axes, group in pairs:
         data = group["league"].to_dataset()
-        for score, (label, color, marker) in styles(data).items():
+        for score, style in styles(data).items():
             if score in data.score:
                 one = data.sel(score=score).dropna("n", subset=["error_median"])
-                look = MARKED | marked(one.doubted) | {"clip_on": True}
-                axes.plot(one.n, one.error_median, label=label, color=color, marker=marker, **look)
+                axes.plot(one.n, one.error_median, **style.look | marked(one.doubted) | {"clip_on": True})
         axes.set_yscale("log")
         axes.set_ylabel("median distance (nats)")
     pairs[-1][0].set_ylim(bottom=LEAST)  # of all panels, which share the axis, when all is drawn

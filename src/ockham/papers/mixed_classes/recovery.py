@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from ockham.contracts import Paper
 from ockham.papers.mixed_classes.conditions import each, panels, styles
-from ockham.papers.style import MARKED, marked, one_legend
+from ockham.papers.style import marked, one_legend
 
 __all__ = ["recovery", "recovery_by_size"]
 
@@ -17,11 +17,10 @@ def recovery(summaries: xr.DataTree) -> Figure:
     figure, pairs = panels(summaries)
     for axes, group in pairs:
         data = group["over_replicates"].to_dataset().sel(alias_correction="log_aliases")
-        for score, (label, color, marker) in styles(data).items():
+        for score, style in styles(data).items():
             if score in data.score:
                 one = data.sel(score=score).dropna("n", subset=["success_rate"])
-                look = MARKED | marked(one.fraction_doubted)
-                axes.plot(one.n, one.success_rate, label=label, color=color, marker=marker, **look)
+                axes.plot(one.n, one.success_rate, **style.look | marked(one.fraction_doubted))
         axes.set_ylim(0, 1)
         axes.set_ylabel("true number on top")
     return one_legend(figure)

@@ -83,5 +83,5 @@ def test_a_missing_point_breaks_the_line_and_lines_of_one_colour_differ():
     figure = families.load(PAPER.figures["figure_5"].function)(summaries())
     lines = {line.get_label(): line for line in figure.axes[0].lines}
     assert np.isnan(lines["Laplace"].get_ydata()[2])
-    assert lines["BIC ML"].get_linestyle() != lines["Laplace"].get_linestyle()
+    assert lines["BIC ML"]._dash_pattern != lines["Laplace"]._dash_pattern
     assert len({line.get_marker() for line in lines.values()}) == len(lines)
