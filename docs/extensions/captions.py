@@ -10,16 +10,24 @@ TABLE = re.compile(rf"^```\{{include\}} {PLACE}\.md\n```$", re.MULTILINE)
 
 
 def captioned(paper: str, text: str) -> str:
-    """A page of a paper, each figure and table of its own study, or of one that its caption names, with the caption."""
+    """A page of a paper, each figure and table of its own study, or of one that its caption names, with the caption.
 
-    def with_caption(shown: re.Match[str]) -> str:
-        file = ROOT / f"src/ockham/papers/{paper}/captions/{shown['name']}.rst"
-        caption = file.read_text(encoding="utf-8").strip() if file.is_file() else ""
-        if not caption or not (shown["study"] == paper or f"figures/{shown['study']}/" in caption):
+    Those of a study that varies the paper's say what they vary, and what makes them.
+    """
+
+    def with_caption(shown: re.Match[str], rule: str, ending: str) -> str:
+        study, name = shown["study"], shown["name"]
+        file = ROOT / f"src/ockham/papers/{paper}/captions/{name}.rst"
+        if not file.is_file():
             return shown[0]
+        caption = file.read_text(encoding="utf-8").strip()
+        if study != paper and f"figures/{study}/" not in caption:
+            command = f"snakemake --cores 2 --forcerun {rule} -- figures/{study}/{name}.{ending}"
+            caption = f"What it shows is said of the same in ``{paper}``. To make it again:\n``{command}``."
         return f"{shown[0]}\n\n```{{eval-rst}}\n{caption}\n```"
 
-    return TABLE.sub(with_caption, PICTURE.sub(with_caption, text))
+    text = PICTURE.sub(lambda shown: with_caption(shown, "plot", "pdf"), text)
+    return TABLE.sub(lambda shown: with_caption(shown, "tabulate", "csv"), text)
 
 
 def setup(app) -> dict[str, bool]:

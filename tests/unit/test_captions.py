@@ -29,10 +29,12 @@ def test_every_table_of_the_study_has_its_caption():
         assert f"/{table}.md\n```\n\n```{{eval-rst}}\n{caption.strip()}\n```\n" in text
 
 
-def test_a_table_of_the_study_that_its_caption_names_has_it_and_of_another_none():
+def test_a_table_of_the_study_that_its_caption_names_has_it_and_of_another_what_makes_it():
     named, other = (f"```{{include}} ../../figures/{PAPER}_{of}/sandwich.md\n```\n" for of in ("sandwich", "truth"))
     assert "how often either is doubted" in captioned(PAPER, named)
-    assert captioned(PAPER, other) == other
+    command = f"``snakemake --cores 2 --forcerun tabulate -- figures/{PAPER}_truth/sandwich.csv``"
+    assert "how often either is doubted" not in captioned(PAPER, other)
+    assert command in captioned(PAPER, other)
 
 
 def test_commands_of_captions_name_what_studies_have():
@@ -42,7 +44,20 @@ def test_commands_of_captions_name_what_studies_have():
     assert [target for target in sorted(named) if not (ROOT / target).exists()] == []
 
 
-def test_a_figure_of_another_study_has_none():
-    """Its panels may show something else: Figure 3 of the truth has bridge sampling in the place of AIS."""
-    text = f"![Figure 3](../../figures/{PAPER}_truth/figure_3.png)\n"
+def test_a_figure_of_another_study_has_what_makes_it():
+    """And no caption of its own, for its panels may show less."""
+    text = f"![Figure 4](../../figures/{PAPER}_restarts/figure_4.png)\n"
+    assert "first 20 draws" not in captioned(PAPER, text)
+    assert f"--forcerun plot -- figures/{PAPER}_restarts/figure_4.pdf``" in captioned(PAPER, text)
+
+
+def test_what_no_caption_is_of_is_left_alone():
+    text = f"![Figure 4](../../figures/{PAPER}_restarts/no_such.png)\n"
     assert captioned(PAPER, text) == text
+
+
+def test_commands_of_variants_name_what_there_is():
+    for page in (ROOT / "docs/papers").glob("*.md"):
+        text = captioned(page.stem, page.read_text(encoding="utf-8"))
+        made = re.findall(r"is said of the same in ``\w+``. To make it again:\n``.*(figures/\S+)``", text)
+        assert [target for target in made if not (ROOT / target).exists()] == []
