@@ -48,7 +48,7 @@ CASES = {
     ),
     "a figure of another name": (
         BEAL, CLAIMS, "figure: figure_2\n", "figure: figure_22\n",
-        "claims.figure_2_map_upward.figure: 'figure_22' is none of figure_2, figure_3",
+        "claims.figure_2_map_upward.figure: 'figure_22' is none of figure_2, figure_2_from_truth",
     ),
     "a kind that there is not": (
         BEAL, CLAIMS, "kind: within", "kind: inside", "claims.figure_2_map_upward.judged_by: Input tag 'inside'",
