@@ -153,7 +153,7 @@ def lettered(panels: Sequence[Axes]) -> list[Axes]:
 def figure_legend(axes: Axes) -> None:
     """A small legend inside the axes, where there is something to name."""
     if axes.get_legend_handles_labels()[0]:
-        axes.legend(frameon=False, fontsize=6, handlelength=1.5, labelspacing=0.25)
+        axes.legend(frameon=False, fontsize=6, handlelength=2.6, labelspacing=0.25)
 
 
 @journal()
@@ -207,7 +207,7 @@ def one_legend(figure: Figure) -> Figure:
     handles = {str(line.get_label()): line for axes in figure.axes for line in axes.lines}
     if handles:
         figure.legend(
-            handles.values(), handles, loc="outside upper center", ncols=len(handles), frameon=False, handlelength=1.5,
+            handles.values(), handles, loc="outside upper center", ncols=len(handles), frameon=False, handlelength=2.6,
             columnspacing=1.2,
         )  # fmt: skip
     return figure

@@ -66,7 +66,7 @@ def comparison(condition: str, against: str, summaries: xr.DataTree, *, inset: b
             units_axis(axes)
         axes.set_ylabel("log evidence per document (nats)" if axes in (around, draws) else "score minus AIS (nats)")
         entries |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
-    figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=5, frameon=False)
+    figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=5, frameon=False, handlelength=3)
     return figure
 
 

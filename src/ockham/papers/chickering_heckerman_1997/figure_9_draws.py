@@ -28,7 +28,7 @@ def figure_9_draws(summaries: xr.DataTree) -> Figure:
             axes.set_title(f"({next(letters)}) {title}, {fits}", loc="left")
         row[0].set_ylabel("score minus Candidate (nats)")
     handles, labels = grid[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=5, frameon=False)
+    figure.legend(handles, labels, loc="outside lower center", ncols=5, frameon=False, handlelength=3)
     return figure
 
 

@@ -78,7 +78,7 @@ def draw(panels: list[Panel], summaries: xr.DataTree) -> Figure:
     entries: dict[str, Artist] = {}
     for axes in levels:
         entries |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
-    figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=5, frameon=False)
+    figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=5, frameon=False, handlelength=3)
     return figure
 
 
