@@ -22,7 +22,7 @@ from ockham.networks.inference.likelihoods import log_joints
 from ockham.networks.inference.proposals import Proposal, log_ratios
 from ockham.networks.inference.relabellings import Relabellings
 
-__all__ = ["Estimate", "Fit", "Groups", "PartProposal", "estimate", "places"]
+__all__ = ["Estimate", "Fit", "Groups", "Locator", "PartProposal", "estimate", "locator"]
 
 COMPARED = 200
 """Draws of a chain that decide whether two chains belong together."""
@@ -48,6 +48,8 @@ class PartProposal(Protocol):
         """At the relabelled parameters, nats, shape (n_draws,)."""
 
 
+Locator = Callable[[np.ndarray], list[Place]]
+"""The part that each of some points is in, logs of shape (n_points, n_entries)."""
 Fit = Callable[[DiscreteNetwork, Relabellings, np.ndarray], PartProposal]
 """The proposal that fits draws, logs of shape (n_draws, n_entries)."""
 
@@ -150,22 +152,22 @@ def estimate(
     )
 
 
-def places(
+def locator(
     network: DiscreteNetwork,
     same: Relabellings,
     chains: Sequence[np.ndarray],
     groups: Groups,
     bridged: tuple[bool, ...],
     fit: Fit,
-    points: np.ndarray,
-) -> list[Place]:
-    """The part of these groups of chains that each point is in, logs of shape (n_points, n_entries)."""
-    if not len(points):
-        return []
+) -> Locator:
+    """What tells the part of these groups of chains that each point is in, logs of shape (n_points, n_entries)."""
     parts = [_fit(network, same, chains, members, fit) for members in groups]
-    draws = np.concatenate([_thinned(chains, part.members) for part in parts])
-    at_points, at_draws = (np.array([part.proposal.log_density(at) for part in parts]) for at in (points, draws))
-    return posterior_parts.places(at_points, at_draws, np.array(bridged))
+
+    def log_densities(points: np.ndarray) -> np.ndarray:
+        return np.array([part.proposal.log_density(points) for part in parts])
+
+    at_draws = log_densities(np.concatenate([_thinned(chains, part.members) for part in parts]))
+    return lambda points: posterior_parts.places(log_densities(points), at_draws, np.array(bridged))
 
 
 def _estimate(

@@ -10,7 +10,7 @@ from ockham import contracts
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation.doubting import FEWEST_OVERLAPPING, SPARSE, doubt_of_bound, doubt_of_bridge, doubt_of_error
 from ockham.estimation.memory import MAX_BYTES, check_memory
-from ockham.estimation.posterior_parts import LARGEST_MISSING, Place, share_missed
+from ockham.estimation.posterior_parts import LARGEST_MISSING
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -19,8 +19,9 @@ from ockham.networks.inference.completed_proposals import CompletedBridge, takes
 from ockham.networks.inference.components import components
 from ockham.networks.inference.effective_dimension import leaves_open
 from ockham.networks.inference.expectation import check_layout, check_rows
+from ockham.networks.inference.missing_modes import share_missing
 from ockham.networks.inference.proposals import Proposal
-from ockham.networks.inference.relabellings import Relabellings, relabellings
+from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
@@ -30,8 +31,6 @@ N_COPIES = 4
 """Of the draws: as they were made, relabelled, and in halves."""
 MOST_LISTED = 3
 """Values of the one hidden variable: draws are relabelled among six faster in a list than by assignment."""
-LITTLE = 1e-3
-"""Share of the evidence that is as good as nothing."""
 ENOUGH_DRAWS = 800
 """Independent draws of the posterior in the largest part, with which chains may end."""
 
@@ -79,11 +78,12 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     the mean weight of the proposals, for which no chain need be a sample of the posterior; and modes of the search that
     no chain was near are missing, too.
 
-    Modes that starts led to and that are in no part of the posterior that chains keep to are missing; where there are
-    several parts, so is what is estimated by how often starts led to the same part. What is missing is part of the
-    error. The estimate is doubted where the error stays large, where posterior and proposal share few draws, where much
-    may be missing, where the chains have few independent draws, where it is below the variational bound, and where
-    hyperparameters are below .1, for then there are modes in corners that hardly any start leads to.
+    Modes that starts led to, that are in no part of the posterior that chains keep to, and from which a chain comes to
+    none at once, are missing; where there are several parts, so is what is estimated by how often starts led to the
+    same part. What is missing is part of the error. The estimate is doubted where the error stays large, where
+    posterior and proposal share few draws, where much may be missing, where the chains have few independent draws,
+    where it is below the variational bound, and where hyperparameters are below .1, for then there are modes in corners
+    that hardly any start leads to.
 
     The diagnostics are the overlap of posterior and proposal in the largest part (from 0 to 1/2, which they reach where
     they are equal), the autocorrelation time in draws, the number of parts, the share of the largest and the share that
@@ -220,10 +220,22 @@ def _bridged(
     if completed:
         missing = completed.share_missing(estimate)
     else:
-        missing = max(
-            share_missed(search.shares, search.hits, _places(network, same, chains, *order, fit, search), len(order[0]))
-            for order in set(zip(estimate.together, estimate.bridged, strict=True))
+        settled = stream.child("settled").generator()
+
+        def settle(point: np.ndarray) -> tuple[np.ndarray, int]:
+            end, n = gibbs.run(network, data, point, settled, settings.n_burn_in).log_parameters, settings.n_burn_in
+            if not dynamics:
+                return end, n
+            moved = hamiltonian.tuned(network, data, end, settled, settings.n_burn_in)
+            return moved.log_parameters, n + moved.n_passes
+
+        missing, n = share_missing(
+            search,
+            list(zip(estimate.together, estimate.bridged, strict=True)),
+            lambda groups, bridged: parts.locator(network, same, chains, groups, bridged, fit),
+            settle,
         )
+        n_passes += n
     return _Found(
         log_evidence=estimate.log_evidence,
         bound=bound,
@@ -237,27 +249,6 @@ def _bridged(
         doubt=_doubt(network, estimate, float(np.hypot(estimate.relative_error, missing)), bound)
         | (completed.doubt(estimate) if completed else NO_DOUBT),
     )
-
-
-def _places(
-    network: DiscreteNetwork,
-    same: Relabellings,
-    chains: list[np.ndarray],
-    groups: parts.Groups,
-    bridged: tuple[bool, ...],
-    fit: parts.Fit,
-    search: modes.Modes,
-) -> list[Place]:
-    """The part of every mode of the search: that of the chain that began at it, or the one that it lies in.
-
-    Those without a chain that have little together are looked for in none, for it takes as long as an estimate.
-    """
-    n_begun = len(search.found)
-    part_of = {chain: k for k, group in enumerate(groups) if bridged[k] for chain in group}
-    began = [part_of.get(chain) for chain in range(n_begun)]
-    if search.shares[n_begun:].sum() <= LITTLE:
-        return began + [None] * (len(search.shares) - n_begun)
-    return began + parts.places(network, same, chains, groups, bridged, fit, search.log_means[n_begun:])
 
 
 def _check_draws(network: DiscreteNetwork, settings: Settings) -> int:

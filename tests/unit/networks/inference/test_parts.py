@@ -59,7 +59,7 @@ def at_two_places():
 
 def places_of(chains, points):
     groups = tuple((c,) for c in range(len(chains)))
-    return parts.places(ITEMS, relabellings(ITEMS), chains, groups, (True,) * len(groups), parts.Proposal.fit, points)
+    return parts.locator(ITEMS, relabellings(ITEMS), chains, groups, (True,) * len(groups), parts.Proposal.fit)(points)
 
 
 def test_points_are_in_the_part_of_the_chain_that_came_to_them(at_two_places):

@@ -256,6 +256,17 @@ def test_a_mode_that_the_only_chain_does_not_come_to_is_missing():
     assert one.diagnostics["share_missing"] == pytest.approx(0.5, abs=0.02)
 
 
+def test_a_mode_that_no_chain_began_at_is_missing_where_it_is_in_no_part(monkeypatch):
+    three = {"shares": np.array([0.6, 0.3, 0.1]), "hits": np.array([20, 18, 2])}
+    few = two_modes(find(bipartite([2, 2], [2, 2, 2])["12-12-12"], UniqueRows.of(ROWS, [2] * 3), Stream(1), 8, 8), 0.3)
+    means = few.log_means[:1].repeat(3, axis=0)
+    monkeypatch.setattr(modes, "find", lambda *_: replace(few, **three, log_means=means))
+    for place, missing in ((None, 0.1), (0, 0.0)):
+        monkeypatch.setattr(parts, "locator", lambda *_, place=place: lambda points: [place] * len(points))
+        found = estimate_of(monkeypatch, shares=PARTS)
+        assert found.diagnostics["share_missing"] == pytest.approx(missing + 2 / 40)
+
+
 @pytest.mark.parametrize(
     ("enough", "changes"),
     [

@@ -1,0 +1,57 @@
+"""Claim: of the modes of a search those are missing that are in no part, and from which no chain comes to one at once.
+
+Truth: shares by hand, of modes on a line whose parts and chains are made up.
+"""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from ockham.networks.inference.missing_modes import share_missing
+
+TOGETHER = ((0,),), (True,)
+APART = ((0,), (1,)), (True, True)
+
+
+def missing_of(shares, *orders, ends=None, n_begun=1):
+    """Modes at 0, 1, ...; part k is what is at k, and chains go where ``ends`` says."""
+    asked = []
+    search = SimpleNamespace(
+        found=[None] * n_begun,
+        shares=np.array(shares),
+        hits=np.full(len(shares), 10),
+        log_means=np.arange(len(shares), dtype=float)[:, None],
+    )
+
+    def locator(groups, bridged):
+        return lambda points: [int(at) if at < len(groups) and bridged[int(at)] else None for at in points[:, 0]]
+
+    def settle(point):
+        asked.append(int(point[0]))
+        return np.array([(ends or {}).get(int(point[0]), point[0])]), 7
+
+    found, n_passes = share_missing(search, orders, locator, settle)
+    assert n_passes == 7 * len(asked)
+    return found, asked
+
+
+def test_a_mode_in_no_part_is_missing_unless_a_chain_leaves_it_for_one():
+    assert missing_of([0.7, 0.3], TOGETHER) == (pytest.approx(0.3), [1])
+    assert missing_of([0.7, 0.3], TOGETHER, ends={1: 0}) == (0, [1])
+    assert missing_of([0.5, 0.3, 0.2], TOGETHER, ends={1: 0}) == (pytest.approx(0.2), [1, 2])
+
+
+def test_no_chain_is_sent_from_a_mode_that_lies_in_a_part_or_has_a_chain():
+    assert missing_of([0.7, 0.3], APART, n_begun=1) == (pytest.approx(2 / 20), [])
+    assert missing_of([0.7, 0.3], APART, n_begun=2) == (pytest.approx(2 / 20), [])
+
+
+def test_modes_of_little_evidence_are_not_looked_for():
+    assert missing_of([0.9991, 0.0009], TOGETHER) == (pytest.approx(0.0009), [])
+
+
+def test_the_worse_of_both_orders_counts_and_alike_ones_are_asked_once():
+    without = ((0,), (1,)), (True, False)
+    assert missing_of([0.7, 0.3], APART, without, n_begun=2)[0] == pytest.approx(0.3 + 2 / 20)
+    assert missing_of([0.7, 0.3], TOGETHER, TOGETHER)[1] == [1]
