@@ -4,15 +4,7 @@ from math import hypot
 
 from ockham.contracts import NO_DOUBT, Doubt
 
-__all__ = [
-    "FEWEST_OVERLAPPING",
-    "ROUNDING",
-    "SPARSE",
-    "doubt_of_bound",
-    "doubt_of_bridge",
-    "doubt_of_error",
-    "doubt_of_weights",
-]
+__all__ = ["ROUNDING", "SPARSE", "doubt_of_bound", "doubt_of_bridge", "doubt_of_error", "doubt_of_weights"]
 
 SPARSE = 0.1
 """Hyperparameters below which the posterior has modes in corners, which hardly any chain or start leads to: what chains
@@ -22,9 +14,6 @@ LARGEST_ERROR = 0.5
 FEWEST_DRAWS = 200
 """Independent draws of the posterior that a bridge must have: with fewer the autocorrelation time, and so the error, is
 taken for too small."""
-FEWEST_OVERLAPPING = 40
-"""Independent draws of the posterior that its proposal could have made. An error to first order rests on these: with 20
-to 40, 89 % of the intervals of 95 % held, with more 97 % (benchmarks/overlap.py)."""
 ERRORS_BELOW = 3.0
 """Standard errors by which an estimate may be below a bound."""
 APART = 4.0
@@ -33,13 +22,11 @@ ROUNDING = 1e-6
 """Nats by which values may differ that are equal."""
 
 
-def doubt_of_bridge(relative_error: float, n_draws: int, autocorrelation_time: float, overlap: float) -> Doubt:
-    """What its error, its dependent draws of the posterior, and their overlap say against a bridge; also NaN."""
+def doubt_of_bridge(relative_error: float, n_draws: int, autocorrelation_time: float) -> Doubt:
+    """What its error, and its dependent draws of the posterior, say against a bridge; also where either is NaN."""
     doubt = doubt_of_error(relative_error)
     if not n_draws >= FEWEST_DRAWS * autocorrelation_time:
         doubt |= Doubt.NOT_MIXED
-    if not n_draws * overlap >= FEWEST_OVERLAPPING * autocorrelation_time:
-        doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
     return doubt
 
 

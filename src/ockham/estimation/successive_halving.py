@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-__all__ = ["Climb", "Start", "State", "halved"]
+__all__ = ["Climb", "halved"]
 
 
 class Climb(Protocol):

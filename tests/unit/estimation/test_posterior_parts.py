@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from ockham.estimation.posterior_parts import groups_of, places, share_missed, sum_of_parts
+from ockham.contracts import Doubt
+from ockham.estimation.posterior_parts import doubt_of_part, groups_of, places, share_missed, sum_of_parts
 
 
 @pytest.mark.parametrize(
@@ -93,3 +94,17 @@ def test_a_proposal_that_is_only_dense_at_few_draws_of_the_other_does_not_join_t
     assert groups_of([np.stack([own, other]), np.stack([other, own])]) == [[0], [1]]
     other[20] = 1.0
     assert groups_of([np.stack([own, other]), np.stack([other, own])]) == [[0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("n_draws", "time", "overlap", "doubt"),
+    [
+        (400, 2.0, 0.2, Doubt(0)),
+        (400, 2.0, 0.199, Doubt.FEW_EFFECTIVE_SAMPLES),
+        (399, 2.0, 0.5, Doubt.NOT_MIXED),  # as of any bridge
+        (400, 2.0, np.nan, Doubt.FEW_EFFECTIVE_SAMPLES),
+        (0, np.nan, np.nan, Doubt.FEW_EFFECTIVE_SAMPLES | Doubt.NOT_MIXED),
+    ],
+)
+def test_draws_that_the_proposal_could_hardly_make_are_doubted(n_draws, time, overlap, doubt):
+    assert doubt_of_part(0.1, n_draws, time, overlap) == doubt

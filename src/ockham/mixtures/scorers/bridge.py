@@ -5,9 +5,9 @@ from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import Doubt, Estimator, Evidence
-from ockham.estimation.doubting import ROUNDING, doubt_of_bound, doubt_of_bridge, doubt_of_weights
+from ockham.estimation.doubting import ROUNDING, doubt_of_bound, doubt_of_weights
 from ockham.estimation.memory import check_memory
-from ockham.estimation.posterior_parts import LARGEST_MISSING, share_missed
+from ockham.estimation.posterior_parts import LARGEST_MISSING, doubt_of_part, share_missed
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
 from ockham.mixtures.inference import bridging, gibbs, merge_split, modes
@@ -124,6 +124,6 @@ def _after(draws: np.ndarray, more: np.ndarray) -> np.ndarray:
 
 
 def _doubt(model: FiniteMixture, found: bridging.Estimate, bound: float) -> Doubt:
-    doubt = doubt_of_bridge(found.relative_error, found.n_used, found.autocorrelation_time, found.overlap)
+    doubt = doubt_of_part(found.relative_error, found.n_used, found.autocorrelation_time, found.overlap)
     doubt |= doubt_of_weights(found.log_evidence, found.relative_error, found.by_weights, found.weights_error)
     return doubt | model.doubt_of_chains | doubt_of_bound(found.log_evidence, found.relative_error, bound - ROUNDING)

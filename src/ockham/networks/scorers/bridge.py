@@ -8,9 +8,9 @@ from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
-from ockham.estimation.doubting import FEWEST_OVERLAPPING, SPARSE, doubt_of_bound, doubt_of_bridge, doubt_of_error
+from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_error
 from ockham.estimation.memory import MAX_BYTES, check_memory
-from ockham.estimation.posterior_parts import LARGEST_MISSING
+from ockham.estimation.posterior_parts import FEWEST_OVERLAPPING, LARGEST_MISSING, doubt_of_part
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -264,5 +264,5 @@ def _check_draws(network: DiscreteNetwork, settings: Settings) -> int:
 
 def _doubt(network: DiscreteNetwork, estimate: parts.Estimate, error: float, bound: float) -> Doubt:
     largest = estimate.largest
-    doubt = doubt_of_bridge(estimate.relative_error, estimate.n_used, largest.autocorrelation_time, largest.overlap)
+    doubt = doubt_of_part(estimate.relative_error, estimate.n_used, largest.autocorrelation_time, largest.overlap)
     return doubt | doubted(network) | doubt_of_bound(estimate.log_evidence, error, bound)
