@@ -1,6 +1,7 @@
-"""Items of every kind with small tables of them, and the evidence of a mixture summed over all K^n assignments."""
+"""Items of every kind with small tables of them, and the evidence of a mixture as a sum over assignments to classes."""
 
 from itertools import product
+from math import lgamma
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from ockham.mixtures.items.gaussian import Gaussian
 from ockham.mixtures.items.ordered import Ordered
 from ockham.mixtures.items.poisson import Poisson
 
-__all__ = ["ITEMS", "enumerated", "mixture", "prior_draws", "sample_rows", "small_table"]
+__all__ = ["ITEMS", "enumerated", "mixture", "prior_draws", "sample_rows", "small_table", "summed"]
 
 ITEMS = {
     "category": Categorical(3, 0.7),
@@ -57,3 +58,17 @@ def enumerated(model, data):
         members = np.eye(model.n_classes)[list(assignment)]
         terms.append(float(model.log_marginal(Sums(members.sum(axis=0), members.T @ statistics))))
     return float(np.logaddexp.reduce(terms)) + design.log_base
+
+
+def summed(model, data):
+    """The same by how many of the rows that are alike are of each class: of many rows, if few of them differ."""
+    design = Design.of(model, data)
+    cases, items = np.zeros((1, model.n_classes)), np.zeros((1, *model.nothing.items.shape))
+    log_ways = np.zeros(1)
+    for statistics, count in zip(design.statistics, design.counts.astype(int), strict=True):
+        shares = np.array([s for s in product(range(count + 1), repeat=model.n_classes) if sum(s) == count])
+        cases = (cases[:, None] + shares).reshape(-1, model.n_classes)
+        items = (items[:, None] + shares[:, :, None] * statistics).reshape(-1, *model.nothing.items.shape)
+        of_shares = [lgamma(count + 1) - sum(lgamma(n + 1) for n in share) for share in shares.tolist()]
+        log_ways = (log_ways[:, None] + of_shares).ravel()
+    return float(np.logaddexp.reduce(log_ways + model.log_marginal(Sums(cases, items)))) + design.log_base
