@@ -431,7 +431,7 @@ def _is_steady(source: Source) -> bool:
     """Whether it may stand alone: the last runs of one that grows have small errors, and agree."""
     last = source.runs[-1].evidence
     many = last.degrees_of_freedom >= FEW_DEGREES
-    if not source.grows or source.two_sided or many or last.standard_error <= ROUNDING:
+    if not source.grows or source.two_sided or many:
         return True
     small = [each.standard_error <= STEADY_ERROR for each in agreeing([run.evidence for run in source.runs])]
     return len(source.runs) >= FEWEST_ALONE and bool(small) and all(small)

@@ -1,8 +1,9 @@
 """Annealed importance sampling of a finite mixture over the classes of all rows ([Neal2001])."""
 
+from dataclasses import replace
 from functools import partial
 
-from ockham.contracts import Estimator, Evidence
+from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.estimation.completion_annealing import Settings, check_rows, mean_weight
 from ockham.estimation.memory import check_memory
 from ockham.mixtures.data.mixed_rows import MixedRows
@@ -11,17 +12,22 @@ from ockham.mixtures.inference import completions
 from ockham.mixtures.inference.design import Design
 from ockham.streams import Stream
 
-__all__ = ["ESTIMATES", "Settings", "score"]
+__all__ = ["ESTIMATES", "Settings", "doubted", "score"]
 
 ESTIMATES = {"ais_completions": Estimator("Annealed importance sampling over completions", over_runs="mean")}
+
+
+def doubted(model: FiniteMixture) -> Doubt:
+    """What speaks against every estimate: under sparse priors hardly a chain comes to a class that few rows are in."""
+    return model.doubt_of_completions
 
 
 def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """The mean weight of chains, each from classes of the rows that are all alike to their posterior.
 
     Both its error and its cost grow with the rows, so that it pays for few. It does not know the modes of the
-    parameters, which are integrated out: where priors are sparse, and those who walk among them get stuck, it still
-    moves.
+    parameters, which are integrated out. Under hyperparameters below .05 it is doubted: it has the evidence of some ten
+    rows, but no chain comes to a class that one of thirty is in alone.
 
     Raises
     ------
@@ -41,4 +47,5 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
         "take fewer rows or items",
     )
     log_weight = partial(completions.log_weight, model, design.by_case())
-    return {"ais_completions": mean_weight(log_weight, settings, stream, (model.digest, data.digest))}
+    found = mean_weight(log_weight, settings, stream, (model.digest, data.digest))
+    return {"ais_completions": replace(found, doubt=found.doubt | doubted(model))}

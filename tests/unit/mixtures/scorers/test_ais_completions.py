@@ -14,7 +14,7 @@ from ockham.estimation import completion_annealing
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
 from ockham.mixtures.items import Categorical, Gaussian
-from ockham.mixtures.scorers import ais_completions, exact
+from ockham.mixtures.scorers import ais_completions, exact, smc
 from ockham.streams import Stream
 
 NAME = "ais_completions"
@@ -70,7 +70,7 @@ def test_the_error_is_how_far_the_mean_is_from_the_truth(model, rows):
     data = small_table(model, 1, 10) if rows is None else MixedRows.of(rows, model.items)
     truth = truth_of(model, data)
     found = [score(model, data, seed, n_chains=16, n_steps=1024) for seed in range(60)]
-    assert all(each.trusted for each in found)
+    assert all(each.doubt == model.doubt_of_completions for each in found)
     squares = np.array([((each.log_evidence - truth) / each.standard_error) ** 2 for each in found])
     assert abs(np.sqrt(squares.mean()) - 1) < 0.35
 
@@ -90,3 +90,12 @@ def test_with_one_class_or_no_value_it_is_exact():
 def test_more_rows_than_are_allowed_are_refused():
     with pytest.raises(ModelError, match="takes 12 rows one after another; 11 are allowed"):
         score(mixture(2), small_table(mixture(2), 1, 12), max_rows=11)
+
+
+@pytest.mark.parametrize(("prior", "doubted"), [(0.05, False), (0.049, True)])
+@pytest.mark.parametrize("scorer", [ais_completions, smc])
+def test_priors_under_which_few_rows_may_have_a_class_for_themselves_are_doubted(scorer, prior, doubted):
+    model = mixture(2, items={"category": Categorical(3, prior)})
+    data = MixedRows.of(np.array([[0.0]] * 6 + [[1.0]]), model.items)
+    (found,) = scorer.score(model, data, scorer.Settings(), Stream(1)).values()
+    assert bool(found.doubt & Doubt.NOT_MIXED) is bool(scorer.doubted(model)) is doubted
