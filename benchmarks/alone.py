@@ -37,7 +37,7 @@ ROWS = {
 
 
 def main():
-    warnings.simplefilter("ignore")
+    warnings.simplefilter("ignore", ockham.OckhamWarning)
     smc.doubted = ais_completions.doubted = lambda model: NO_DOUBT
     for prior in (0.09, 0.05, 0.03, 0.02, 0.01):
         for name, of in CASES.items():

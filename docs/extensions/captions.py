@@ -12,7 +12,7 @@ TABLE = re.compile(rf"^```\{{include\}} {PLACE}\.md\n```$", re.MULTILINE)
 def captioned(paper: str, text: str) -> str:
     """A page of a paper, each figure and table of its own study, or of one that its caption names, with the caption.
 
-    Those of a study that varies the paper's say what they vary, and what makes them.
+    Those of a study that varies the paper's say where they are explained, and what makes them.
     """
 
     def with_caption(shown: re.Match[str], rule: str, ending: str) -> str:

@@ -95,10 +95,13 @@ def places(at_points: np.ndarray, at_draws: np.ndarray, bridged: np.ndarray) -> 
         Log densities by the proposals of all parts, of the points and of draws of the chains; those count that lie in
         the part.
     bridged : ndarray of bool, shape (n_parts,)
-        Parts whose evidence is known; in the others is nothing.
+        Parts whose evidence is known; in the others, and where no draw lies, is nothing.
     """
     nearest = at_draws.argmax(axis=0)
-    least = [np.quantile(own[nearest == k], OUTSIDE) if bridged[k] else np.inf for k, own in enumerate(at_draws)]
+    inside = [own[nearest == k] for k, own in enumerate(at_draws)]
+    least = [
+        np.quantile(own, OUTSIDE) if known and len(own) else np.inf for own, known in zip(inside, bridged, strict=True)
+    ]
     return [int(k) if at_points[k, point] >= least[k] else None for point, k in enumerate(at_points.argmax(axis=0))]
 
 

@@ -23,11 +23,11 @@ __all__ = ["MAX_CLASSES", "FiniteMixture", "Parameters", "Sums"]
 
 MAX_CLASSES = 1000
 MAX_STATISTICS = 10**6
+"""Of all items together times the classes."""
 SPARSER = 0.05
 """Hyperparameters below which estimates that move classes of rows miss those that a row is in alone: with 100 rows
-alike and one other one of three was four errors low at .03, and all were at .02; at .05 none by three (alone.py of the
-benchmarks)."""
-"""Of all items together times the classes."""
+alike and one other all of three were .04 to .07 nats low at .02, with errors of .01, and one four errors low at .03; at
+.05 none was by three (benchmarks/alone.py)."""
 
 
 class Sums(NamedTuple):

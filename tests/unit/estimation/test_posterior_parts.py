@@ -51,6 +51,11 @@ def test_nothing_is_in_a_part_that_was_not_bridged():
     assert places_of([0.0, 10.0], (False, True)) == [None, 1]
 
 
+def test_nothing_is_in_a_part_that_no_draw_lies_in():
+    """The proposal of the second part is nowhere the densest among the draws."""
+    assert places_of([0.0, 10.0], draws=NORMAL_DRAWS[:1]) == [0, None]
+
+
 def test_draws_that_strayed_into_another_part_make_none_wider():
     """A fifth of the draws of the first chain are in the second part."""
     strayed = NORMAL_DRAWS.copy()
