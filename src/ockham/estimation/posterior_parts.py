@@ -15,6 +15,7 @@ __all__ = [
     "Place",
     "doubt_of_part",
     "groups_of",
+    "n_overlapping",
     "places",
     "share_missed",
     "sum_of_parts",
@@ -36,9 +37,14 @@ Place = int | None
 """The part that a point is in, if it is in any."""
 
 
+def n_overlapping(n_draws: int, autocorrelation_time: float, overlap: float) -> float:
+    """Independent draws of the posterior, times their overlap with the proposal."""
+    return n_draws * overlap / autocorrelation_time
+
+
 def doubt_of_part(relative_error: float, n_draws: int, autocorrelation_time: float, overlap: float) -> Doubt:
     """What its error, its dependent draws of the posterior, and their overlap say against a bridge; also NaN."""
-    few = not n_draws * overlap >= FEWEST_OVERLAPPING * autocorrelation_time
+    few = not n_overlapping(n_draws, autocorrelation_time, overlap) >= FEWEST_OVERLAPPING
     doubt = doubt_of_bridge(relative_error, n_draws, autocorrelation_time)
     return doubt | Doubt.FEW_EFFECTIVE_SAMPLES if few else doubt
 

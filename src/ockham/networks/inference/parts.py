@@ -14,7 +14,7 @@ import numpy as np
 
 from ockham.estimation import posterior_parts
 from ockham.estimation.bridge_sampling import Bridge, bridge, mean_of_halves, mean_weight
-from ockham.estimation.posterior_parts import Place, groups_of, sum_of_parts
+from ockham.estimation.posterior_parts import Place, groups_of, n_overlapping, sum_of_parts
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.labelling import log_n_relabellings
@@ -97,8 +97,8 @@ class Estimate:
 
     @property
     def n_overlapping(self) -> float:
-        """Independent draws in the part of the largest share, times its overlap with its proposal."""
-        return self.n_used * self.largest.overlap / self.largest.autocorrelation_time
+        """Of the part of the largest share."""
+        return n_overlapping(self.n_used, self.largest.autocorrelation_time, self.largest.overlap)
 
 
 @dataclass(frozen=True)
