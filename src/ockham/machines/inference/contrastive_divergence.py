@@ -40,17 +40,18 @@ def fit(
     """Parameters near a maximum of the posterior density, and the visible states of the chains there.
 
     Step t moves by step_size / (1 + t / decay_after) times the gradient per datum, in which the chains, one sweep
-    further every step, stand for the model; [Tieleman2008]. ``precision_of_prior``, sigma^-2, is 0 for a maximum of the
-    likelihood.
+    further every step, stand for the model; [Tieleman2008]. No step goes beyond the maximum of the prior.
+    ``precision_of_prior``, sigma^-2, is 0 for a maximum of the likelihood.
     """
     theta = theta.copy()
     chains = (rng.random((n_particles, model.n_visible)) < data.counts @ data.rows / data.n).astype(np.float64)
     shares, equal = data.counts / data.n, np.full(n_particles, 1 / n_particles)
+    farthest = data.n / precision_of_prior if precision_of_prior > 0 else np.inf
     for t in range(n_steps):
         chains = sweep(model, theta, chains, rng)
         gradient = features_given(model, theta, data.rows, shares) - features_given(model, theta, chains, equal)
         gradient -= precision_of_prior / data.n * theta
-        theta += step_size / (1 + t / decay_after) * gradient
+        theta += min(step_size / (1 + t / decay_after), farthest) * gradient
     return theta, chains
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from pydantic import Field
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.errors import ModelError
 from ockham.estimation import posterior_draws
 from ockham.estimation.doubting import doubt_of_error
 from ockham.estimation.jackknife import jackknife_errors
@@ -78,6 +79,11 @@ def check(model: RestrictedBoltzmann, n: int, settings: Settings) -> None:
     check_fit(model, n, settings)
     if settings.likelihood == "exact":
         check_enumerable(model)
+    if settings.smallest_step >= _farthest_step(model):
+        raise ModelError(
+            f"smallest_step: Langevin chains with steps of {settings.smallest_step:g} diverge under a prior of "
+            f"deviation {model.deviation:g}; set it below {_farthest_step(model):g}"
+        )
     n_parameters, n_drawn = float(model.n_parameters), settings.n_chains * settings.n_draws
     at_once = min(DRAWS_AT_ONCE, max(n_drawn, settings.n_prior_draws))
     check_memory(
@@ -85,6 +91,11 @@ def check(model: RestrictedBoltzmann, n: int, settings: Settings) -> None:
         f"draws of {model.n_parameters:,} parameters and their covariance",
         "take fewer units or draws, or bic with partition: annealed, which needs none",
     )
+
+
+def _farthest_step(model: RestrictedBoltzmann) -> float:
+    """Step size from which on each step goes farther beyond the maximum of the prior than it began before it."""
+    return 2 * model.deviation
 
 
 def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -179,6 +190,8 @@ def _converged(
     best = (np.nan, np.inf, np.empty(0))
     for k in range(settings.n_step_sizes):
         step_size = settings.smallest_step * 2**k
+        if k > 0 and step_size >= _farthest_step(gradient.model):
+            break
         chains = langevin.run(
             gradient,
             np.tile(theta, (settings.n_chains, 1)),
