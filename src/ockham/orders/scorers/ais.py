@@ -10,7 +10,7 @@ from ockham.estimation.combining import combine
 from ockham.estimation.memory import check_memory
 from ockham.estimation.schedules import schedule
 from ockham.orders.data.complete_table import CompleteTable
-from ockham.orders.estimates import corrected, mean_of_corrected
+from ockham.orders.estimates import corrected, error_of_alike, mean_of_corrected
 from ockham.orders.inference import annealing
 from ockham.orders.inference.graph_sums import SumSettings
 from ockham.orders.space import OrderSpace
@@ -33,6 +33,8 @@ ARRAYS = {
 
 ORDER = 100
 """Numbers for one of the orders of which one is kept, as Python holds it."""
+MOST_SAMPLES = 20_000
+"""With the steps by default, schedules of a few nodes and rows would be enough for more samples than anybody needs."""
 Count = Annotated[int, Field(ge=1, le=10**12)]
 Curvature = Annotated[float | None, Field(gt=0, le=1e9, description="e_tau of a schedule that is not linear")]
 CountEvery = Annotated[
@@ -53,7 +55,9 @@ class Settings(SumSettings):
     )
     graphs: Count = Field(default=1, description="graphs drawn from each order that is kept")
     curvature: Curvature = None
-    steps: Count = Field(default=10**7, description="budget: steps of the chain in one run of the sampler")
+    steps: Count = Field(
+        default=10**7, description="budget: steps of the chain in one run of the sampler, for at most 20,000 samples"
+    )
     count_every: CountEvery = 1
 
 
@@ -63,7 +67,7 @@ def check(space: OrderSpace, n: int, settings: Settings) -> None:
     needed = 2 * n_steps * settings.merge
     if settings.steps < needed:
         raise ModelError(f"steps: not enough for two samples; set it to {needed} or more")
-    n_samples = settings.steps // (n_steps * settings.merge)
+    n_samples, _ = _samples_and_steps(space, n, settings)
     check_memory(
         3.0 * n_steps + ORDER * settings.merge + n_samples * ((space.n_nodes + 1.0) * settings.graphs + 3),
         f"steps: a schedule of {n_steps:,} and {n_samples:,} samples",
@@ -84,21 +88,29 @@ def score(space: OrderSpace, data: CompleteTable, settings: Settings, stream: St
     """
     check(space, data.n, settings)
     n_steps = _schedule_steps(space, data.n, settings)
-    sums = data.sums(space, settings, settings.steps)
+    n_samples, n_evaluations = _samples_and_steps(space, data.n, settings)
+    sums = data.sums(space, settings, n_evaluations)
     found = annealing.sample(
         sums, schedule(n_steps, settings.curvature), stream,
-        n_samples=settings.steps // (n_steps * settings.merge), n_graphs=settings.graphs, merge=settings.merge,
-        count_every=settings.count_every,
+        n_samples=n_samples, n_graphs=settings.graphs, merge=settings.merge, count_every=settings.count_every,
     )  # fmt: skip
+    orders = combine(found["log_weight"], "mean")
     means = {
-        "orders": combine(found["log_weight"], "mean"),
+        "orders": orders._replace(standard_error=error_of_alike(orders.standard_error, n_samples)),
         "graphs": mean_of_corrected(corrected(found["log_weight"], found["log_extensions"])),
     }
     diagnostics = {"acceptance": float(found["accepted"].mean()), **sums.diagnostics}
     evidences = {}
     for prior, mean in means.items():
-        evidences[f"ais_{prior}"] = mean.evidence(settings.steps, diagnostics, found, plus=space.log_scale(prior))
+        evidences[f"ais_{prior}"] = mean.evidence(n_evaluations, diagnostics, found, plus=space.log_scale(prior))
     return evidences
+
+
+def _samples_and_steps(space: OrderSpace, n: int, settings: Settings) -> tuple[int, int]:
+    """How many samples there are, and steps of the budget for them."""
+    of_one = _schedule_steps(space, n, settings) * settings.merge
+    n_samples = settings.steps // of_one
+    return (n_samples, settings.steps) if n_samples <= MOST_SAMPLES else (MOST_SAMPLES, MOST_SAMPLES * of_one)
 
 
 def _schedule_steps(space: OrderSpace, n: int, settings: Settings) -> int:
