@@ -5,7 +5,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import floor, inf, isnan, nan
+from math import floor, inf, isfinite, isnan, nan
 from time import monotonic
 from typing import Any
 
@@ -95,6 +95,11 @@ class Certified:
         return self.evidence.standard_error
 
     @property
+    def is_exact(self) -> bool:
+        """Whether there is no error at all, which samples that are all alike do not prove."""
+        return self.standard_error == 0 and not isfinite(self.evidence.effective_sample_size)
+
+    @property
     def doubt(self) -> Doubt:
         """Why it is unknown."""
         return self.evidence.doubt
@@ -165,7 +170,7 @@ class Certified:
     def __str__(self) -> str:
         also = "" if self.reached or not self.trusted else "; the error asked for was not reached"
         also += f"; {self.rests_on}" if self.rests_on else ""
-        if self.standard_error == 0:
+        if self.is_exact:
             return f"{self.words} (exact{also})"
         if self.trusted:
             by = f"{self.checked_by} +- {error_in_words(self.check_error)}" if self.checked_by else "no other"
@@ -430,6 +435,8 @@ def _rank(source: Source) -> tuple[bool, float]:
 def _is_steady(source: Source) -> bool:
     """Whether it may stand alone: the last runs of one that grows have small errors, and agree."""
     last = source.runs[-1].evidence
+    if last.standard_error == 0 and isfinite(last.effective_sample_size):
+        return False  # samples that are all alike, of which the next may differ
     many = last.degrees_of_freedom >= FEW_DEGREES
     if not source.grows or source.two_sided or many:
         return True
