@@ -12,7 +12,7 @@ import numpy as np
 
 from ockham.contracts import NO_DOUBT, Doubt
 from ockham.errors import ModelError
-from ockham.estimation.doubting import SPARSE
+from ockham.estimation.doubting import SPARSE, SPARSER
 from ockham.estimation.special_functions import log_gamma
 from ockham.io.arguments import real, whole
 from ockham.mixtures import dirichlet
@@ -24,10 +24,6 @@ __all__ = ["MAX_CLASSES", "FiniteMixture", "Parameters", "Sums"]
 MAX_CLASSES = 1000
 MAX_STATISTICS = 10**6
 """Of all items together times the classes."""
-SPARSER = 0.05
-"""Hyperparameters below which estimates that move classes of rows miss those that a row is in alone: with 100 rows
-alike and one other all of three were .04 to .07 nats low at .02, with errors of .01, and one four errors low at .03; at
-.05 none was by three (benchmarks/alone.py)."""
 
 
 class Sums(NamedTuple):

@@ -6,12 +6,16 @@ temperatures between the ends the weights spread.
 
 import numpy as np
 import pytest
+from reference.mixed_items import summed
 from scipy.special import logsumexp
 
 from ockham.contracts import Doubt
 from ockham.errors import ModelError
 from ockham.estimation import completion_annealing, pilot_chains
 from ockham.estimation.schedules import nonlinear_schedule
+from ockham.mixtures.data.mixed_rows import MixedRows
+from ockham.mixtures.finite_mixture import FiniteMixture
+from ockham.mixtures.items import Categorical
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import completions
@@ -161,3 +165,19 @@ def test_more_rows_than_are_allowed_are_refused_beforehand():
     ):
         with pytest.raises(ModelError, match="takes 8 rows one after another; 7 are allowed"):
             refuse()
+
+
+@pytest.mark.parametrize(("n", "prior", "doubted"), [(16, 1e-3, False), (31, 1e-3, True), (31, 0.1, False)])
+def test_a_row_that_may_be_alone_in_a_class_is_reached_or_the_value_is_doubted(n, prior, doubted):
+    """Truth: the sum over how many rows of each kind are in each class. Of 31 rows the value is confidently wrong."""
+    rows, items = np.array([[0, 1]] * (n - 1) + [[2, 0]]), {"x": Categorical(3, prior), "y": Categorical(2, prior)}
+    mixture = FiniteMixture(2, items, 100.0)
+    truth = summed(mixture, MixedRows.of(rows.astype(float), mixture.items))
+    network = DiscreteNetwork.build(
+        {"class": 2, "x": 3, "y": 2}, {"x": ["class"], "y": ["class"]}, hidden=["class"],
+        prior={"class": 100.0, "x": prior, "y": prior},
+    )  # fmt: skip
+    settings = ais_completions.Settings(n_chains=64, n_steps=2048)
+    found = ais_completions.score(network, UniqueRows.of(rows, [3, 2]), settings, Stream(3))[NAME]
+    assert (Doubt.NOT_MIXED in found.doubt) == doubted
+    assert (abs(found.log_evidence - truth) > 4 * found.standard_error) == doubted
