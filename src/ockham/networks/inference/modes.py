@@ -9,7 +9,8 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import variational_em
-from ockham.networks.inference.likelihoods import log_likelihoods
+from ockham.networks.inference.labelling import Labelling
+from ockham.networks.inference.relabellings import Relabellings, relabellings
 from ockham.streams import Stream
 
 __all__ = ["Mode", "Modes", "find", "log_means"]
@@ -17,11 +18,12 @@ __all__ = ["Mode", "Modes", "find", "log_means"]
 LAST_ITERATIONS = 3000
 TOLERANCE = 1e-5
 """Nats, at which the last fits stop."""
-ALIKE, SAME = 1e-2, 3.0
-"""Nats by which the bounds of fits to one mode may differ, and their log likelihoods on other data. These differ by
-less than 1.5 between fits to one mode, and by 9 and more between modes, mirror images of one bound among them."""
-N_OTHERS, N_NEW_ROWS = 8, 32
-"""Other data, and how many rows of each are made of cells of different rows, for modes may agree on all the others."""
+ALIKE = 1e-2
+"""Nats by which the bounds of fits to one mode may differ."""
+APART = 1.0
+"""Cases times squared distances of Hellinger by which fits to one mode may be apart under the nearest names. They were
+by less than 1e-5, or .12 where data leave parameters open; mirror images under names that priors, or parents, tell
+apart, by 4.6 and more."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,11 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
 
     Variational EM starts from draws of the prior, of which those that ``followed`` chooses run until they converge. The
     bound ranks modes by their share of the evidence, which the height of the posterior at a MAP estimate does not.
+
+    Raises
+    ------
+    ModelError
+        When there are too many names of a mode to tell.
     """
 
     def climb(start: np.ndarray, n_iterations: int) -> variational_em.State:
@@ -93,14 +100,14 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
     n_passes += sum(fit.n_iterations + 1 for fit in fits)
     bounds = np.array([fit.bound for fit in fits])
     means = np.array([log_means(network, fit.posterior) for fit in fits])
-    elsewhere = _on_other_data(network, data, means, stream)
-    n_passes += N_OTHERS * len(fits)
+    same = relabellings(network)
     first: list[int] = []  # fit of each mode
     hits: list[int] = []
     for i in range(len(fits)):
-        near = (bounds[first] - bounds[i] <= ALIKE) & (np.abs(elsewhere[first] - elsewhere[i]).max(axis=1) <= SAME)
-        if near.any():
-            hits[int(near.argmax())] += 1
+        near = np.flatnonzero(bounds[first] - bounds[i] <= ALIKE)
+        known = [k for k in near if _apart(network, same, fits[first[k]].posterior, means[i]) <= APART]
+        if known:
+            hits[known[0]] += 1
         else:
             first.append(i)
             hits.append(1)
@@ -111,21 +118,14 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
     return Modes(found, shares, np.array(hits), posteriors, means[first], len(fits), n_passes)
 
 
-def _on_other_data(
-    network: DiscreteNetwork, data: UniqueRows, log_parameters: np.ndarray, stream: Stream
-) -> np.ndarray:
-    """Log likelihoods, nats, of the rows once to three times as often, and of some new ones; shape (n_fits, N_OTHERS).
-
-    Labels do not change them, but modes that have one bound by chance or by symmetry differ in them.
-    """
-    rng = stream.child("other data").generator()
-    found = []
-    for _ in range(N_OTHERS):
-        new = np.stack([rng.choice(column, N_NEW_ROWS) for column in data.rows.T], axis=1)
-        often = data.counts * rng.integers(1, 4, len(data.counts))
-        others = UniqueRows(np.concatenate([data.rows, new]), np.append(often, np.ones(N_NEW_ROWS, dtype=np.int64)))
-        found.append(log_likelihoods(network, others, log_parameters))
-    return np.stack(found, axis=1)
+def _apart(network: DiscreteNetwork, same: Relabellings, counts: np.ndarray, log_mean: np.ndarray) -> float:
+    """How far a fit is from q(theta) with these hyperparameters under the nearest of the names, as ``APART`` has it."""
+    roots = np.exp(0.5 * log_means(network, counts))
+    nearest, _ = Labelling(same, roots).apply(log_mean[None])
+    cases, affinities = (
+        np.bincount(network.rows, of) for of in (counts - network.prior, roots * np.exp(0.5 * nearest[0]))
+    )
+    return float(cases @ (1 - affinities))
 
 
 def log_means(network: DiscreteNetwork, counts: np.ndarray) -> np.ndarray:

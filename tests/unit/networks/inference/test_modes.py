@@ -46,7 +46,7 @@ def test_modes_that_agree_on_every_row_of_the_data_are_two():
 
 
 def test_bounds_alone_would_take_them_for_one(monkeypatch):
-    monkeypatch.setattr(modes, "SAME", np.inf)
+    monkeypatch.setattr(modes, "APART", np.inf)
     bounds = [mode.bound for mode in found(3, two_factors(np.random.default_rng(1))).found]
     assert sum(bound > bounds[0] - 0.01 for bound in bounds) == 1
 
