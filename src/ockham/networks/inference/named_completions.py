@@ -91,12 +91,15 @@ class BothWays(NamedTuple):
         As of ``Walk``.
     bridge : Bridge
         Of the weights.
+    ends : list of ndarray of int32, shape (n,)
+        How every case is completed where the chains back began, which is about as probable as a posteriori.
     """
 
     log_weights: np.ndarray
     log_weights_back: np.ndarray
     share_accepted: float
     bridge: Bridge
+    ends: list[np.ndarray]
 
 
 def check_rows(network: DiscreteNetwork, n: int) -> None:
@@ -215,11 +218,15 @@ class NamedCompletions:
         """Chains to the posterior, and as many back, from ends that are drawn by their weights."""
         there = [self.forward(reference, n_steps, rng) for _ in range(n_chains)]
         log_weights = np.array([walk.log_weight for walk in there])
-        ends = systematic(np.exp(log_weights - log_weights.max()), n_chains, rng)
-        again = [self.back(reference, there[i].ways, n_steps, rng) for i in ends]
+        ends = [there[i].ways for i in systematic(np.exp(log_weights - log_weights.max()), n_chains, rng)]
+        again = [self.back(reference, ways, n_steps, rng) for ways in ends]
         log_weights_back = np.array([walk.log_weight for walk in again])
         accepted = float(np.mean([walk.share_accepted for walk in (*there, *again)]))
-        return BothWays(log_weights, log_weights_back, accepted, bridge([log_weights_back], log_weights))
+        return BothWays(log_weights, log_weights_back, accepted, bridge([log_weights_back], log_weights), ends)
+
+    def log_density(self, reference: Reference, ways: np.ndarray) -> float:
+        """ln q of a completion, summed over all its names; nats."""
+        return float(reference.log_q[ways].sum()) - self.log_share(reference, ways)
 
     def log_share(self, reference: Reference, ways: np.ndarray) -> float:
         """ln of the share of the present name of a completion among all of them."""

@@ -9,10 +9,12 @@ from ockham.estimation import completion_annealing
 from ockham.estimation.bridge_sampling import mean_of_halves
 from ockham.estimation.combining import Combined, combine, doubts_of
 from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_error
+from ockham.estimation.posterior_parts import LARGEST_MISSING
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import expectation, modes, named_completions
+from ockham.networks.inference.expected_logs import expected_logs
 from ockham.networks.inference.named_completions import NamedCompletions, reference_of
 from ockham.streams import Stream
 
@@ -26,6 +28,8 @@ SAMPLER = Sampler("ais_from_vb", {"n_chains": 32, "max_rows": 2000}, doubled="n_
 """With which ``ockham.evidence`` asks it."""
 N_REFERENCES = 2
 """Distributions that chains start from, found apart: what one of them does not lead to, the other may."""
+LEAST_SHARE = 0.01
+"""Share of the evidence from which on it matters whether chains come to a mode."""
 LARGEST_NOISE = 0.5
 """Nats, at the most, that the error of a direction explains of what both differ by: a larger one says little."""
 MANY_CLASSES = 6
@@ -87,16 +91,17 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     however it moves; the inverses of the weights back are unbiased where the chains mix. What forward chains miss makes
     them too low, and backward ones too high. So half of what the directions differ by is in the errors: in that of the
     mean weight all of it, in that of the bridge what is more than the errors of the directions, of up to half a nat
-    each.
+    each. Both directions may be of one mode of several, and agree: what modes that no chain ends in have is missing,
+    and is part of both errors.
 
-    Estimates are doubted where their errors are above half a nat, where they are below the variational bound, and where
-    hyperparameters are below .1, for then there are modes in corners that hardly any start leads to; the mean also
-    where the weights of either direction vary too much.
+    Estimates are doubted where their errors are above half a nat, where they are below the variational bound, where
+    much is missing, and where hyperparameters are below .1, for then there are modes in corners that hardly any start
+    leads to; the mean also where the weights of either direction vary too much.
 
     The diagnostics of the mean weight are the log evidence of the chains back and its standard error in nats, the share
-    of what was drawn that kept its name, and the best variational bound in nats. Those of the ratio are what
-    the halves differ by in nats, how far paths both ways overlap in the worse half, .5 at the most, and the larger
-    autocorrelation time of the chains back in the order of where they begin.
+    of what was drawn that kept its name, the best variational bound in nats, and the share that is missing. Those of
+    the ratio are what the halves differ by in nats, how far paths both ways overlap in the worse half, .5 at the most,
+    and the larger autocorrelation time of the chains back in the order of where they begin.
 
     Raises
     ------
@@ -132,10 +137,13 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     forward = combine(np.concatenate([each.log_weights for each in found]), "mean")
     back = combine(-np.concatenate([each.log_weights_back for each in found]), "mean")
     value, gap, bound = float(forward.value), float(forward.value + back.value), search.found[0].bound
-    error = float(np.hypot(forward.standard_error, gap / 2))
+    ends = [end for each in found for end in each.ends]
+    missing, n_asked = _share_missing(network, completions, search, ends)
+    n_sweeps += n_asked
+    error = float(np.linalg.norm([float(forward.standard_error), gap / 2, missing]))
     noise = np.minimum([forward.standard_error, back.standard_error], LARGEST_NOISE)
-    ratio_error = float(np.sqrt(ratio_error**2 + max(0.0, gap**2 - float((noise**2).sum())) / 4))
-    doubt = doubted(network)
+    ratio_error = float(np.sqrt(ratio_error**2 + max(0.0, gap**2 - float((noise**2).sum())) / 4 + missing**2))
+    doubt = doubted(network) | (Doubt.NOT_MIXED if missing > LARGEST_MISSING else NO_DOUBT)
     return {
         "bennett_acceptance_ratio": Evidence(
             ratio,
@@ -158,6 +166,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
                 "back_standard_error": float(back.standard_error),
                 "share_accepted": float(np.mean([each.share_accepted for each in found])),
                 "variational_bound": bound,
+                "share_missing": missing,
             },
             effective_sample_size=float(forward.effective_sample_size),
             doubt=doubt | _doubt(forward, back) | doubt_of_error(error) | doubt_of_bound(value, error, bound),
@@ -166,9 +175,25 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     }
 
 
+def _share_missing(
+    network: DiscreteNetwork, completions: NamedCompletions, search: modes.Modes, ends: list[np.ndarray]
+) -> tuple[float, int]:
+    """What modes have of the evidence, by their bounds, that are the likeliest of no end of a chain; and the sweeps."""
+    some = np.flatnonzero(search.shares > LEAST_SHARE)
+    if len(some) < 2:
+        return 0.0, 0
+    references = [completions.reference(expected_logs(network, search.posteriors[k])) for k in some]
+    reached = {int(np.argmax([completions.log_density(each, end) for each in references])) for end in ends}
+    missing = sum(share for k, share in enumerate(search.shares[some]) if k not in reached)
+    return float(missing), len(ends) * len(some)
+
+
 def _exact(log_evidence: float) -> dict[str, Evidence]:
     """Of data that leave nothing open."""
-    about = {"back": log_evidence, "back_standard_error": 0.0, "share_accepted": 1.0, "variational_bound": log_evidence}
+    about = {
+        "back": log_evidence, "back_standard_error": 0.0, "share_accepted": 1.0, "variational_bound": log_evidence,
+        "share_missing": 0.0,
+    }  # fmt: skip
     return {
         "bennett_acceptance_ratio": Evidence(
             log_evidence, 0.0, diagnostics={"difference": 0.0, "overlap": 0.5, "autocorrelation_time": 1.0}

@@ -112,9 +112,10 @@ def test_half_of_what_two_starts_differ_by_is_in_the_error_of_the_ratio(many_cla
     def chains(self, reference, n_chains, n_steps, rng):
         calls.append(n_chains)
         there, back = rng.normal(-3000.0 - 0.6 * (len(calls) % 2), 0.01, (2, n_chains))
-        return BothWays(there, back, 1.0, bridge_of([back], there))
+        return BothWays(there, back, 1.0, bridge_of([back], there), [])
 
     monkeypatch.setattr(NamedCompletions, "both_ways", chains)
+    monkeypatch.setattr(ais_from_vb, "_share_missing", lambda *_: (0.0, 0))
     monkeypatch.setattr(ais_from_vb, "reference_of", lambda network, ways, *others: (ways.alike, 0))
     found = ais_from_vb.score(*many_classes, ais_from_vb.Settings(n_starts=2, n_chains=33), Stream(1))[RATIO]
     assert calls == [16, 16]
@@ -143,7 +144,7 @@ def test_what_directions_differ_by_beyond_their_errors_is_in_the_errors(many_cla
         def chains(self, reference, n_chains, n_steps, rng):
             there, back = rng.normal([[0.0], [0.0]], [[spread], [spread * wider]], (2, n_chains))
             there, back = there - spread**2 / 2 - 3000, back + spread**2 / 2 + shift - 3000
-            return BothWays(there, back, 1.0, bridge_of([back], there))
+            return BothWays(there, back, 1.0, bridge_of([back], there), [])
 
         monkeypatch.setattr(NamedCompletions, "both_ways", chains)
         found = ais_from_vb.score(*many_classes, ais_from_vb.Settings(n_starts=2), Stream(1))
@@ -201,7 +202,7 @@ def test_chains_start_where_paths_both_ways_overlap_most(many_classes, monkeypat
     def both_ways(self, reference, n_chains, n_steps, rng):
         tried.append(reference)
         overlap = 0.4 if len(tried) == best + 1 else 0.3
-        return BothWays(np.zeros(8), np.zeros(8), 1.0, Bridge(0.0, 0.1, overlap, 1.0))
+        return BothWays(np.zeros(8), np.zeros(8), 1.0, Bridge(0.0, 0.1, overlap, 1.0), [])
 
     monkeypatch.setattr(NamedCompletions, "both_ways", both_ways)
     taken, _ = named_completions.reference_of(network, ways, posteriors, 64, Stream(3))
