@@ -9,6 +9,7 @@ from ockham.estimation.doubting import SPARSER
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import completions
+from ockham.networks.inference.missing_cells import to_fill
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "check", "score"]
@@ -45,5 +46,6 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     check_rows(data.n, settings)
     log_weight = partial(completions.log_weight, network, data)
     found = mean_weight(log_weight, settings, stream, (network.digest, data.digest))
-    alone = bool(network.hidden) and network.prior.min() < SPARSER and data.n > FEW_ROWS
+    is_open = bool(network.hidden) or to_fill(network, data).any()
+    alone = is_open and network.prior.min() < SPARSER and data.n > FEW_ROWS
     return {"ais_completions": replace(found, doubt=found.doubt | (Doubt.NOT_MIXED if alone else NO_DOUBT))}

@@ -62,8 +62,7 @@ def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
 
 def doubted(network: DiscreteNetwork) -> Doubt:
     """What speaks against every estimate: under sparse priors no chain or pass may see the modes in corners."""
-    relevant = network.relevant
-    return Doubt.NOT_MIXED if relevant.hidden and relevant.prior.min() < SPARSE else NO_DOUBT
+    return Doubt.NOT_MIXED if network.relevant.prior.min() < SPARSE else NO_DOUBT
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:

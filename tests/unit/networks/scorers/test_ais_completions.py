@@ -181,3 +181,15 @@ def test_a_row_that_may_be_alone_in_a_class_is_reached_or_the_value_is_doubted(n
     found = ais_completions.score(network, UniqueRows.of(rows, [3, 2]), settings, Stream(3))[NAME]
     assert (Doubt.NOT_MIXED in found.doubt) == doubted
     assert (abs(found.log_evidence - truth) > 4 * found.standard_error) == doubted
+
+
+def test_a_class_that_is_missing_in_every_row_is_doubted_like_a_hidden_one():
+    rows = np.column_stack([np.full(31, -1), [[0, 1]] * 30 + [[2, 0]]])
+    network = DiscreteNetwork.build(
+        {"class": 2, "x": 3, "y": 2}, {"x": ["class"], "y": ["class"]}, prior={"class": 100.0, "x": 1e-3, "y": 1e-3}
+    )
+    settings = ais_completions.Settings(n_chains=16, n_steps=64)
+    for missing, doubted in ((31, True), (0, False)):
+        filled = np.where(np.arange(31)[:, None] < missing, rows, np.abs(rows))
+        found = ais_completions.score(network, UniqueRows.of(filled, [2, 3, 2], missing=True), settings, Stream(3))
+        assert (Doubt.NOT_MIXED in found[NAME].doubt) == doubted
