@@ -59,12 +59,12 @@ def search(
     n: int,
     largest_precision: float | None = None,
 ) -> State:
-    """The fit to n rows from the best of several draws of the prior, the same for all scorers of a cell."""
+    """The fit to n rows from the best of several ``starts``, the same for all scorers of a cell."""
 
     def climb(start: Parameters, n_steps: int) -> State:
         return run(model, design, start, max_iterations=n_steps, tolerance=0.0, largest_precision=largest_precision)
 
-    given = starts(model, stream, settings.n_starts)
+    given = starts(model, design, stream, settings.n_starts)
     (start,), n_before = halved(given, climb, lambda _, state: state.parameters)
     found = run(model, design, start, **settings.limits(n), largest_precision=largest_precision)
     return replace(found, n_evaluations_before=n_before)

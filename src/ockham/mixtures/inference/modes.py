@@ -67,13 +67,13 @@ class Modes(NamedTuple):
 def find(model: FiniteMixture, design: Design, stream: Stream, n_starts: int, n_modes: int) -> Modes:
     """Search for the modes of the highest bounds.
 
-    Starts are draws of the prior, of which those that ``followed`` chooses run until they converge.
+    Of the ``starts`` those that ``followed`` chooses run until they converge.
     """
 
     def climb(start: Sums, n_iterations: int) -> variational_em.State:
         return variational_em.run(model, design, start, max_iterations=n_iterations, tolerance=TOLERANCE)
 
-    begun = [variational_em.begin(model, design, start) for start in starts(model, stream, n_starts)]
+    begun = [variational_em.begin(model, design, start) for start in starts(model, design, stream, n_starts)]
     fits, n_passes = followed(begun, climb, lambda _, state: state.posterior, n_modes=n_modes, last=LAST_ITERATIONS)
     found: list[_Mode] = []
     near: list[tuple[_Mode, np.ndarray]] = []  # with the probability of every class given each row

@@ -19,12 +19,12 @@ class Settings(Search):
 
 
 def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
-    """One fit, from the best of some draws of the prior by the bound; the draws are those that EM starts from.
+    """One fit, from the best of some starts by the bound; they are those that EM has.
 
     Its value is a bound wherever the fit stops.
     """
     design = Design.of(model, data)
-    begin = starts(model, stream, settings.n_starts)
+    begin = starts(model, design, stream, settings.n_starts)
     found = variational_em.search(model, design, begin, settings, data.n)
     diagnostics = {"n_iterations": found.n_iterations, "hit_cap": not found.converged}
     bound = found.objective + design.log_base

@@ -57,7 +57,8 @@ def test_the_exact_evidence(n_classes, n):
 @pytest.mark.parametrize("seed", range(3))
 def test_em_from_the_same_start(n_classes, seed):
     network, model, rows, data = case(n_classes, 60, seed)
-    design, (start,) = Design.of(model, data), starts(model, Stream(seed), 1)
+    design = Design.of(model, data)
+    (start,) = starts(model, design, Stream(seed), 1)
     there = network_em.run(
         network, rows, laid_out(network, start), network.prior, max_iterations=N_STEPS, tolerance=1e-300
     )
@@ -73,7 +74,8 @@ def test_em_from_the_same_start(n_classes, seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_variational_em_from_the_same_start(n_classes, seed):
     network, model, rows, data = case(n_classes, 60, seed)
-    design, (start,) = Design.of(model, data), starts(model, Stream(seed), 1)
+    design = Design.of(model, data)
+    (start,) = starts(model, design, Stream(seed), 1)
     there = network_variational_em.run(
         network, rows, laid_out(network, start), max_iterations=N_STEPS, tolerance=1e-300
     )

@@ -26,7 +26,7 @@ def designed(n_classes, seed, n=40):
 
 
 def climb(algorithm, model, design, seed, n_steps=60):
-    (start,) = starts(model, Stream(seed), 1)
+    (start,) = starts(model, design, Stream(seed), 1)
     begun = start if algorithm is em else variational_em.begin(model, design, start)
     return [algorithm.run(model, design, begun, max_iterations=n, tolerance=0.0) for n in range(n_steps + 1)]
 
@@ -45,7 +45,7 @@ def test_the_objective_rises_at_every_step(algorithm, n_classes, seed):
 def test_a_step_that_forgets_half_of_the_rows_is_noticed(algorithm):
     model, design = designed(3, 1)
     half = design.part(np.arange(0, len(design.counts), 2))
-    (start,) = starts(model, Stream(1), 1)
+    (start,) = starts(model, design, Stream(1), 1)
     begun = start if algorithm is em else variational_em.begin(model, design, start)
     objectives = []
     for _ in range(60):
@@ -68,7 +68,7 @@ def test_em_ends_at_a_maximum():
 
 def test_more_starts_begin_with_the_fewer_and_are_no_worse():
     model, design = designed(4, 5)
-    (one,), (first, *_) = starts(model, Stream(2), 1), starts(model, Stream(2), 8)
+    (one,), (first, *_) = starts(model, design, Stream(2), 1), starts(model, design, Stream(2), 8)
     assert all((a == b).all() for a, b in zip(one, first, strict=True))
     values = [em.search(model, design, Stream(2), Search(n_starts=n), 40).objective for n in (1, 32)]
     assert values[1] >= values[0] - 1e-3

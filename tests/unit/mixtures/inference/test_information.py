@@ -80,7 +80,7 @@ def by_differences(model, design, parameters):
 def case(items, n_classes, seed):
     model = mixture(n_classes, items=items)
     data = MixedRows.of(sample_rows(mixture(2, items=items), np.random.default_rng(seed), 15), model.items)
-    (parameters,) = starts(model, Stream(seed), 1)
+    (parameters,) = starts(model, Design.of(model, data), Stream(seed), 1)
     return model, Design.of(model, data), parameters
 
 

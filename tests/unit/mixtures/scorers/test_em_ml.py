@@ -62,18 +62,19 @@ def test_with_categories_alone_it_is_that_of_networks(seed):
     rows = np.random.default_rng(seed).integers(0, [2, 3, 4], (40, 3))
     network = naive_bayes([3], [2, 3, 4])["classes-3"]
     model = FiniteMixture(3, {f"x{r}": Categorical(r) for r in (2, 3, 4)})
-    (start,) = starts(model, Stream(seed), 1)
+    design = Design.of(model, MixedRows.of(rows, model.items))
+    (start,) = starts(model, design, Stream(seed), 1)
     log_start = np.concatenate([start.log_weights, *(start.natural[:, at].ravel() for _, at in model.slices)])
     limits = {"max_iterations": 40, "tolerance": 0.0}
     there = network_em.run(network, UniqueRows.of(rows, [2, 3, 4]), log_start, 0 * network.prior, **limits)
-    here = em.run(model, Design.of(model, MixedRows.of(rows, model.items)), start, **limits, largest_precision=1.0)
+    here = em.run(model, design, start, **limits, largest_precision=1.0)
     assert here.log_likelihood == pytest.approx(there.log_likelihood, rel=1e-9)
 
 
 def test_it_is_a_maximum_and_the_likelihood_never_falls():
     model = mixture(2)
     design = Design.of(model, MixedRows.of(sample_rows(model, np.random.default_rng(4), 80), model.items))
-    (start,) = starts(model, Stream(2), 1)
+    (start,) = starts(model, design, Stream(2), 1)
     limits = {"tolerance": 0.0, "largest_precision": LARGEST}
     values = [em.run(model, design, start, max_iterations=n, **limits).objective for n in range(30)]
     assert np.diff(values).min() >= -1e-9
