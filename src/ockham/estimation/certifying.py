@@ -13,10 +13,11 @@ from ockham.contracts import NO_DOUBT, Doubt, Evidence
 from ockham.errors import ConfigError, ModelError
 from ockham.estimation.combining import ROUNDING, at_least
 from ockham.estimation.doubting import LARGEST_ERROR, doubt_of_error
-from ockham.estimation.growing import APART, above, agreeing, differ
+from ockham.estimation.growing import APART, above, differ
 from ockham.estimation.interrupting import Job, JobLeft, work
 from ockham.estimation.intervals import interval
 from ockham.estimation.sources import Run, Source, Sources
+from ockham.estimation.standing_alone import STEADY_ERROR, is_single, is_steady
 from ockham.estimation.wording import CONFIDENCE, bound_in_words, error_in_words, in_words
 
 __all__ = ["LEFT", "Certified", "certify", "certify_again"]
@@ -26,11 +27,6 @@ CHECK_COST, CHECK_SECONDS = 10, 10.0
 FEWEST_RUNS, MOST_DOUBTED, MOST_DISPUTED = 2, 3, 6
 """Runs that are pooled at the least; and at the most while they are doubted, for more of the same would not help, or
 while others speak against them, as a few runs may have too small an error by chance."""
-FEW_DEGREES, FEWEST_ALONE, STEADY_ERROR = 50, 6, 0.2
-"""Of a source that grows, whose passes go one way, and whose error has fewer degrees of freedom than the first, where
-none checks it but others such: how many runs it must have, and the nats of error that each of those that stand for it
-may have at the most. A few passes that all miss a mode have a small error, too; three runs in a row, each of twice the
-work, seldom do."""
 LEADING_SHARE = 0.6
 """Of the time that is left, up to which one that leads has another run, of twice the work, before others begin."""
 EXACT_SHARE = 0.5
@@ -210,8 +206,9 @@ def certify(
     -----
     The cheapest sampler that is not doubted goes on until it has the error; another is asked until it agrees to within
     half a nat, and no third is begun then. A value is unknown if all are doubted, if its error is above half a nat, if
-    two differ by more than their errors, if a run that was trusted is higher by more, if it is below a bound, or if
-    only few passes in one direction tell it, and the last runs of no sampler are alike to within errors of .2 nats. A
+    two differ by more than their errors, if a run that was trusted is higher by more, if it is below a bound, if only
+    few passes in one direction tell it, and the last runs of no sampler are alike to within errors of .2 nats, or if
+    one sampler alone tells it, by a single run both ways. A
     sampler that doubts whatever it finds, as some do under sparse priors, is run once, for its mean if that is a bound,
     and else when all else is in vain. One that leads goes on before others begin, while a run takes less than .6 of the
     time that is left. Where nothing is known, or checked, the shortest run comes first; where only a check is missing,
@@ -293,8 +290,9 @@ class _Race:
 
     @property
     def known(self) -> list[Source]:
-        """First those that may stand alone and have a small error, and that of the smallest error first."""
-        return sorted((source for source in self.samplers if source.known), key=_rank)
+        """Those that no proven bound refutes: first those steady with a small error, and the smallest error first."""
+        some = [source for source in self.samplers if source.known and not _is_below(source.estimate, self.proven)]
+        return sorted(some, key=_rank)
 
     @property
     def is_exact(self) -> bool:
@@ -315,10 +313,14 @@ class _Race:
         return self._checks_of(self.known[0])
 
     @property
+    def proven(self) -> float:
+        """What the log evidence is above for certain."""
+        return max([*(value for value, _ in _bounds(self.bounds)), *(run.bound for run in self.runs)], default=-inf)
+
+    @property
     def bound(self) -> tuple[float, float]:
         """What the log evidence is above, and the probability with which it is."""
-        proven = max((run.bound for run in self.runs), default=-inf)
-        return max([(proven, 1.0), *_bounds([*self.bounds, *self.samplers])])
+        return max([(self.proven, 1.0), *_bounds(self.samplers)])
 
     @property
     def contradiction(self) -> Doubt:
@@ -334,10 +336,10 @@ class _Race:
         trusted = [run.evidence for run in self.runs if run.evidence.trusted and run.evidence.standard_error >= 0]
         if any(differ(other.estimate, found) for other in known[1:]) or any(above(run, found) for run in trusted):
             doubt |= Doubt.RUNS_DIFFER
-        slack = APART * found.standard_error + ROUNDING * max(1.0, abs(found.log_evidence))
-        if found.log_evidence + slack < self.bound[0]:
+        if _is_below(found, self.bound[0]):
             doubt |= Doubt.BELOW_BOUND
-        if not any(_is_steady(source) for source in [known[0], *self.checks]):
+        told = [known[0], *self.checks]
+        if not any(is_steady(source) for source in told) or (len(told) == 1 and is_single(known[0])):
             doubt |= Doubt.UNCHECKED
         return doubt
 
@@ -352,14 +354,16 @@ class _Race:
             return None
         if self.first:
             return 0, self.first[0]
+        leading = [source for source in _worth_more(self.samplers) if source.leads]
+        leading = [source for source in leading if source.grows and source.seconds < LEADING_SHARE * left]
         if self.contradiction == Doubt.UNCHECKED:
-            rank, sources = 1, [*self._new, *_worth_more(self.samplers)]
+            rank, sources = 1, [*leading, *self._new, *_worth_more(self.samplers)]
         elif self.contradiction:
             rank, sources = 1, [*self._new, *self._disputed]
         elif self.known:
             best = self.known[0]
             if best.estimate.standard_error > self.error:
-                steady = [source for source in self.known if _is_steady(source)]
+                steady = [source for source in self.known if is_steady(source)]
                 best = min(steady or self.known, key=lambda source: source.cost(self.error))
             few = not best.grows and len(best.runs) < FEWEST_RUNS
             lacks_error = few or best.estimate.standard_error > self.error
@@ -372,8 +376,6 @@ class _Race:
             sources = [*more, *checks[0], *checks[1]] if best.leads else [*checks[0], *more, *checks[1]]
         else:
             in_vain = [source for source in self.samplers if not source.runs]  # but for a reason why nothing is known
-            leading = [source for source in _worth_more(self.samplers) if source.leads]
-            leading = [source for source in leading if source.grows and source.seconds < LEADING_SHARE * left]
             rank, sources = 1, [*leading, *self._new, *_worth_more(self.samplers), *in_vain]
         return next(((rank, source) for source in sources if source.seconds < left), None)
 
@@ -429,19 +431,7 @@ def _worth_more(sources: list[Source]) -> list[Source]:
 
 def _rank(source: Source) -> tuple[bool, float]:
     error = source.estimate.standard_error
-    return not (error <= STEADY_ERROR and _is_steady(source)), error
-
-
-def _is_steady(source: Source) -> bool:
-    """Whether it may stand alone: the last runs of one that grows have small errors, and agree."""
-    last = source.runs[-1].evidence
-    if last.standard_error == 0 and isfinite(last.effective_sample_size):
-        return False  # samples that are all alike, of which the next may differ
-    many = last.degrees_of_freedom >= FEW_DEGREES
-    if not source.grows or source.two_sided or many:
-        return True
-    small = [each.standard_error <= STEADY_ERROR for each in agreeing([run.evidence for run in source.runs])]
-    return len(source.runs) >= FEWEST_ALONE and bool(small) and all(small)
+    return not (error <= STEADY_ERROR and is_steady(source)), error
 
 
 def _verdict(race: _Race, seconds: float) -> Certified:
@@ -455,7 +445,7 @@ def _verdict(race: _Race, seconds: float) -> Certified:
     known, doubt = race.known, race.doubt if race.known else NO_DOUBT
     if not known:
         for source in race.samplers:
-            doubt |= source.estimate.doubt
+            doubt |= source.estimate.doubt | (Doubt.BELOW_BOUND if source.known else NO_DOUBT)
     if doubt or not known:
         unknown = Evidence(nan, doubt=doubt)
         late = any(not source.runs for source in race.samplers)
@@ -476,7 +466,13 @@ def _verdict(race: _Race, seconds: float) -> Certified:
     )
 
 
-def _bounds(sources: list[Source]) -> list[tuple[float, float]]:
+def _is_below(evidence: Evidence, bound: float) -> bool:
+    """Whether an estimate is lower than a bound by more than its error, nats."""
+    slack = APART * evidence.standard_error + ROUNDING * max(1.0, abs(evidence.log_evidence))
+    return evidence.log_evidence + slack < bound
+
+
+def _bounds(sources: Sequence[Source]) -> list[tuple[float, float]]:
     """What each says that the log evidence is above, with which probability; all together hold with ``CONFIDENCE``."""
     proven = [(source.estimate, 1.0) for source in sources if source.estimator.bound == "lower"]
     unbiased = [(source.unbiased, CONFIDENCE) for source in sources if source.unbiased is not None]

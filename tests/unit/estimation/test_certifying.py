@@ -229,7 +229,7 @@ def test_few_passes_that_nothing_checks_go_on_until_three_runs_agree():
     assert (others.log_evidence, others.trusted) == (0.0, True)  # few passes with a large error are no such other
     both_ways = passes(*missed, 0.0)
     both_ways.two_sided = True
-    assert scorers_of(certify(None, [], [both_ways], 0.1, 60)) == ["smc"]  # its error would show what passes miss
+    assert scorers_of(certify(None, [], [both_ways], 0.1, 60)) == ["smc"] * 2  # its error shows what passes miss
     many = certify(None, [], [passes(*missed, 0.0, freedom=99.0)], 0.1, 60)
     assert scorers_of(many) == ["smc"]  # their own error is known well
     pooled = certify(None, [], [passes(0.0, freedom=31.0)], 0.1, 60)
