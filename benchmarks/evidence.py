@@ -6,9 +6,9 @@ An error falls with the square root of the work, so a run of t seconds with erro
 less than t. What is doubted is unknown, and counts for nothing else. Tables: draws of the structure and parameters that
 Beal & Ghahramani print, at n = 480 and 10,240, and 435 rows of 16 items of three states from mixtures of classes, as
 surveys have them. One weight of annealing has no error, so an estimate of ``ais`` is the mean of eight runs, and one of
-``ais_completions`` of sixteen chains; it is left out with thousands of rows, which it takes one by one, or many
-classes, and ``ais_from_vb`` with thousands of rows. All else is as by default. ``evidence`` is ``ockham.evidence``:
-several of them, until one has an error of .1 and another agrees, for a minute at the most.
+``ais_completions`` of sixteen chains; unless it is named it is left out with thousands of rows, which it takes one by
+one, or many classes, and ``ais_from_vb`` with thousands of rows. All else is as by default. ``evidence`` is
+``ockham.evidence``: several of them, until one has an error of .1 and another agrees, for a minute at the most.
 
 The last column is by how much the seconds exceed the arithmetic in as many Gibbs sweeps as passes over the data were
 made, as in ``gibbs.py``: less than 1 where a pass is less than a sweep, as of ``ais``, which draws nothing for rows,
@@ -90,7 +90,8 @@ def main():
     for label, network, rows in (table for table in tables() if given.tables in table[0]):
         n_states = len(rows) * np.prod([network.cardinalities[i] for i in network.hidden])
         floor = arithmetic(network, UniqueRows.of(rows, [network.cardinalities[i] for i in network.observed]))
-        for name in (name for name in given.scorers or SCORERS if n_states <= MOST_STATES.get(name, n_states)):
+        some = [name for name in SCORERS if n_states <= MOST_STATES.get(name, n_states)]
+        for name in given.scorers or some:
             found, seconds = [], []
             for run in range(RUNS):
                 start = process_time()
