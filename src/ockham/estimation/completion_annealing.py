@@ -15,8 +15,12 @@ from ockham.estimation.schedules import nonlinear_schedule
 from ockham.estimation.tuned_steps import N_PILOT
 from ockham.streams import Stream
 
-__all__ = ["Settings", "check_rows", "mean_weight"]
+__all__ = ["SPARSER", "Settings", "check_rows", "mean_weight"]
 
+SPARSER = 0.05
+"""Hyperparameters below which estimates that move classes of rows miss those that a row is in alone: with 100 rows
+alike and one other all of three were .04 to .07 nats low at .02, with errors of .01, and one four errors low at .03; at
+.05 none was by three (benchmarks/alone.py)."""
 LEAST_STEPS = 2048
 """K, where it is tuned."""
 LogWeight = Callable[[np.ndarray, np.random.Generator], float]

@@ -4,15 +4,11 @@ from math import hypot
 
 from ockham.contracts import NO_DOUBT, Doubt
 
-__all__ = ["ROUNDING", "SPARSE", "SPARSER", "doubt_of_bound", "doubt_of_bridge", "doubt_of_error", "doubt_of_weights"]
+__all__ = ["ROUNDING", "SPARSE", "doubt_of_bound", "doubt_of_bridge", "doubt_of_error", "doubt_of_weights"]
 
 SPARSE = 0.1
 """Hyperparameters below which the posterior has modes in corners, which hardly any chain or start leads to: what chains
 say of the evidence is then not to be trusted."""
-SPARSER = 0.05
-"""Hyperparameters below which estimates that move classes of rows miss those that a row is in alone: with 100 rows
-alike and one other all of three were .04 to .07 nats low at .02, with errors of .01, and one four errors low at .03; at
-.05 none was by three (benchmarks/alone.py)."""
 LARGEST_ERROR = 0.5
 """Nats, beyond which an error to first order says little."""
 FEWEST_DRAWS = 200

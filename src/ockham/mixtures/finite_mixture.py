@@ -12,7 +12,8 @@ import numpy as np
 
 from ockham.contracts import NO_DOUBT, Doubt
 from ockham.errors import ModelError
-from ockham.estimation.doubting import SPARSE, SPARSER
+from ockham.estimation.completion_annealing import SPARSER
+from ockham.estimation.doubting import SPARSE
 from ockham.estimation.special_functions import log_gamma
 from ockham.io.arguments import real, whole
 from ockham.mixtures import dirichlet

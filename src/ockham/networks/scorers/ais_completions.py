@@ -4,8 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
-from ockham.estimation.completion_annealing import Settings, check_rows, mean_weight
-from ockham.estimation.doubting import SPARSER
+from ockham.estimation.completion_annealing import SPARSER, Settings, check_rows, mean_weight
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import completions
