@@ -207,14 +207,13 @@ def certify(
     The cheapest sampler that is not doubted goes on until it has the error; another is asked until it agrees to within
     half a nat, and no third is begun then. A value is unknown if all are doubted, if its error is above half a nat, if
     two differ by more than their errors, if a run that was trusted is higher by more, if it is below a bound, if only
-    few passes in one direction tell it, and the last runs of no sampler are alike to within errors of .2 nats, or if
-    one sampler alone tells it, by a single run both ways. A
-    sampler that doubts whatever it finds, as some do under sparse priors, is run once, for its mean if that is a bound,
-    and else when all else is in vain. One that leads goes on before others begin, while a run takes less than .6 of the
-    time that is left. Where nothing is known, or checked, the shortest run comes first; where only a check is missing,
-    none is begun that takes ten seconds and ten times what the estimate took. Exact sums have half of the time
-    together; one that needs more is left. Models of which nothing is known come first, then those without the error,
-    then those without a check; among these the one whose next run is the shortest.
+    few passes in one direction tell it, and the last runs of no sampler are alike to within errors of .2 nats, or if a
+    single run both ways alone does. A sampler that doubts whatever it finds, as some do under sparse priors, is run
+    once, for its mean if that is a bound, and else when all else is in vain. One that leads goes on before others
+    begin, while a run takes less than .6 of the time that is left. Where nothing is known, or checked, the shortest run
+    comes first; where only a check is missing, none is begun that takes ten seconds and ten times what the estimate
+    took. Exact sums have half of the time together; one that needs more is left. Models of which nothing is known come
+    first, then those without the error, then those without a check; among these the one whose next run is the shortest.
     """
     races = [_Race(sources, error) for sources in models]
     begun, interrupted = monotonic(), False

@@ -21,9 +21,9 @@ TOLERANCE = 1e-5
 ALIKE = 1e-2
 """Nats by which the bounds of fits to one mode may differ."""
 APART = 1.0
-"""Cases times squared distances of Hellinger by which fits to one mode may be apart under the nearest names. They were
-by less than 1e-5, or .12 where data leave parameters open; mirror images under names that priors, or parents, tell
-apart, by 4.6 and more."""
+"""Cases times squared distances of Hellinger by which fits to one mode may be apart under the nearest names. Where data
+leave no parameters open any number from .001 to 4 tells them from mirror images under names that priors, or parents,
+tell apart (tests/unit/networks/scorers/test_mirror_modes.py)."""
 
 
 @dataclass(frozen=True)
