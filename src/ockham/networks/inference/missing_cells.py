@@ -16,7 +16,7 @@ import numpy as np
 from ockham.networks.data.unique_rows import MISSING, UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 
-__all__ = ["Filled", "expand", "fill", "n_fillings", "to_fill"]
+__all__ = ["Filled", "expand", "fill", "is_open", "n_fillings", "to_fill"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +61,11 @@ def fill(network: DiscreteNetwork, data: UniqueRows) -> Filled:
         starts.astype(np.int32),
         which[incomplete[source]],
     )
+
+
+def is_open(network: DiscreteNetwork, data: UniqueRows) -> bool:
+    """Whether data can be completed in more ways than one: something is hidden, or missing and not left out."""
+    return bool(network.hidden) or bool(to_fill(network, data).any())
 
 
 def to_fill(network: DiscreteNetwork, data: UniqueRows) -> np.ndarray:

@@ -8,7 +8,7 @@ from ockham.estimation.completion_annealing import SPARSER, Settings, check_rows
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import completions
-from ockham.networks.inference.missing_cells import to_fill
+from ockham.networks.inference.missing_cells import is_open
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "check", "score"]
@@ -45,6 +45,5 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     check_rows(data.n, settings)
     log_weight = partial(completions.log_weight, network, data)
     found = mean_weight(log_weight, settings, stream, (network.digest, data.digest))
-    is_open = bool(network.hidden) or to_fill(network, data).any()
-    alone = is_open and network.prior.min() < SPARSER and data.n > FEW_ROWS
+    alone = is_open(network, data) and network.prior.min() < SPARSER and data.n > FEW_ROWS
     return {"ais_completions": replace(found, doubt=found.doubt | (Doubt.NOT_MIXED if alone else NO_DOUBT))}

@@ -16,7 +16,7 @@ from ockham.networks.inference import collapsed_gibbs, em, gibbs
 from ockham.networks.inference.em import Search
 from ockham.networks.inference.expectation import check_layout
 from ockham.networks.inference.information import check_completions, check_rows
-from ockham.networks.inference.missing_cells import to_fill
+from ockham.networks.inference.missing_cells import is_open
 from ockham.networks.inference.relabellings import Relabellings, relabellings
 from ockham.streams import Stream
 
@@ -110,7 +110,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         log_point = fit.log_parameters
     log_densities = [_after_gap(chain, settings, log_point, same) for chain in chains]
     density = log_mean_of_chains(log_densities)
-    sparse = (bool(network.hidden) or to_fill(network, data).any()) and network.prior.min() < SPARSE
+    sparse = is_open(network, data) and network.prior.min() < SPARSE
     stays = network.n_hidden_configurations > 1 and len(chains) == 1 and np.ptp(log_densities) <= ROUNDING
     at_point = em.init(network, data, log_point, network.prior)
     n_sweeps = settings.n_selection + settings.n_gap + settings.n_sweeps

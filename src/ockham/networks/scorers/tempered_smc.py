@@ -18,6 +18,7 @@ from ockham.networks.inference import gibbs, hamiltonian, modes
 from ockham.networks.inference.effective_dimension import leaves_open
 from ockham.networks.inference.expectation import check_layout, check_rows
 from ockham.networks.inference.labelling import log_n_relabellings
+from ockham.networks.inference.missing_cells import is_open
 from ockham.networks.inference.proposals import Proposal
 from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream
@@ -62,7 +63,8 @@ def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
 
 def doubted(network: DiscreteNetwork) -> Doubt:
     """What speaks against every estimate: under sparse priors no chain or pass may see the modes in corners."""
-    return Doubt.NOT_MIXED if network.relevant.prior.min() < SPARSE else NO_DOUBT
+    relevant = network.relevant
+    return Doubt.NOT_MIXED if relevant.hidden and relevant.prior.min() < SPARSE else NO_DOUBT
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -120,6 +122,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     value_back = -float(back.value) + log_n_relabellings(same)
     error = float(np.hypot(forward.standard_error, (value - value_back) / 2))
     apart = abs(value - value_back) > APART * np.hypot(forward.standard_error, back.standard_error)
+    sparse = is_open(network, data) and network.prior.min() < SPARSE
     n_weights = sum(each.n_evaluations for each in [pilot, *passes]) + sum(each.n_evaluations for each in passes_back)
     n_sweeps = sum(n_passes for _, n_passes in found)
     return {
@@ -135,7 +138,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
                 "variational_bound": search.found[0].bound,
             },
             effective_sample_size=float(forward.effective_sample_size),
-            doubt=_doubt(network, forward, back, bool(apart)) | doubt_of_bound(value, error, search.found[0].bound),
+            doubt=_doubt(forward, back, bool(apart), sparse) | doubt_of_bound(value, error, search.found[0].bound),
             degrees_of_freedom=float(forward.degrees_of_freedom),
         )
     }
@@ -154,9 +157,9 @@ def _chain(
     return moved.draws, n_burn_in + ready.n_passes + moved.n_passes
 
 
-def _doubt(network: DiscreteNetwork, forward: Combined, back: Combined, apart: bool) -> Doubt:
-    doubt = doubts_of(forward.doubt) | doubted(network)
-    if back.doubt:
+def _doubt(forward: Combined, back: Combined, apart: bool, sparse: bool) -> Doubt:
+    doubt = doubts_of(forward.doubt)
+    if back.doubt or sparse:
         doubt |= Doubt.NOT_MIXED
     if apart:
         doubt |= Doubt.RUNS_DIFFER

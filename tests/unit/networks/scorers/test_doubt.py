@@ -13,7 +13,7 @@ from ockham.contracts import Doubt
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em
-from ockham.networks.scorers import bridge, candidate, laplace
+from ockham.networks.scorers import bridge, candidate, laplace, tempered_smc, wbic
 from ockham.networks.scorers import em as em_scores
 from ockham.networks.structure_space import bipartite, naive_bayes
 from ockham.streams import Stream
@@ -109,3 +109,22 @@ def test_bridges_of_components_are_doubted_by_their_error_together(monkeypatch, 
     found = bridge.score(two, UniqueRows.of([[0, 1]], [2, 2]), bridge.Settings(), Stream(1))["bridge_sampling"]
     assert found.standard_error == pytest.approx(2**0.5 * error)
     assert found.doubt == doubt
+
+
+SPARSE_RUNS = {
+    "tempered_smc": (tempered_smc, tempered_smc.Settings(n_starts=8, n_chains=2)),
+    "wbic": (wbic, wbic.Settings(n_chains=2, max_steps=1000)),
+    "candidate": (candidate, candidate.Settings(n_chains=2)),
+}
+
+
+@pytest.mark.parametrize("name", SPARSE_RUNS)
+@pytest.mark.parametrize("missing", [True, False])
+def test_sparse_priors_are_doubted_where_cells_are_missing(name, missing):
+    """A class that is missing in every row is a hidden one; complete rows have one completion."""
+    network = DiscreteNetwork.build({"class": 2, "x": 2, "y": 2}, {"x": ["class"], "y": ["class"]}, prior=0.05)
+    rows = np.tile([[0, 0, 1], [1, 1, 0], [0, 1, 1]], (4, 1))
+    rows[:, 0] = np.where(missing, -1, rows[:, 0])
+    module, settings = SPARSE_RUNS[name]
+    found = module.score(network, UniqueRows.of(rows, [2, 2, 2], missing=True), settings, Stream(1))
+    assert all((Doubt.NOT_MIXED in each.doubt) == missing for each in found.values())
