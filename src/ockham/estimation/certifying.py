@@ -5,7 +5,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import floor, inf, isfinite, isnan, nan
+from math import floor, inf, isnan, nan
 from time import monotonic
 from typing import Any
 
@@ -91,11 +91,6 @@ class Certified:
         return self.evidence.standard_error
 
     @property
-    def is_exact(self) -> bool:
-        """Whether there is no error at all, which samples that are all alike do not prove."""
-        return self.standard_error == 0 and not isfinite(self.evidence.effective_sample_size)
-
-    @property
     def doubt(self) -> Doubt:
         """Why it is unknown."""
         return self.evidence.doubt
@@ -166,7 +161,7 @@ class Certified:
     def __str__(self) -> str:
         also = "" if self.reached or not self.trusted else "; the error asked for was not reached"
         also += f"; {self.rests_on}" if self.rests_on else ""
-        if self.is_exact:
+        if self.standard_error == 0:
             return f"{self.words} (exact{also})"
         if self.trusted:
             by = f"{self.checked_by} +- {error_in_words(self.check_error)}" if self.checked_by else "no other"
@@ -290,7 +285,8 @@ class _Race:
     @property
     def known(self) -> list[Source]:
         """Those that no proven bound refutes: first those steady with a small error, and the smallest error first."""
-        some = [source for source in self.samplers if source.known and not _is_below(source.estimate, self.proven)]
+        proven = self.proven
+        some = [source for source in self.samplers if source.known and not _is_below(source.estimate, proven)]
         return sorted(some, key=_rank)
 
     @property
@@ -429,8 +425,9 @@ def _worth_more(sources: list[Source]) -> list[Source]:
 
 
 def _rank(source: Source) -> tuple[bool, float]:
-    error = source.estimate.standard_error
-    return not (error <= STEADY_ERROR and is_steady(source)), error
+    """Those with samples that are all alike come last: their error of 0 says nothing."""
+    error, steady = source.estimate.standard_error, is_steady(source)
+    return not (error <= STEADY_ERROR and steady), error if error > 0 or steady else inf
 
 
 def _verdict(race: _Race, seconds: float) -> Certified:

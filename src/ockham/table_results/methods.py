@@ -105,7 +105,7 @@ def errors_of(
     known: Mapping[Label, Certified], estimated_by: Mapping[str, str], words: Callable[[list[Label]], str]
 ) -> Iterator[str]:
     """Standard errors of evidences that are not exact, and what agreed with them."""
-    sampled = {model: each for model, each in known.items() if each.trusted and not each.is_exact}
+    sampled = {model: each for model, each in known.items() if each.standard_error > 0}
     if not sampled:
         return
     yield f"Standard errors of its logarithm were {_range([each.standard_error for each in sampled.values()])} nats."

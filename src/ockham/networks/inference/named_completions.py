@@ -224,8 +224,13 @@ class NamedCompletions:
         accepted = float(np.mean([walk.share_accepted for walk in (*there, *again)]))
         return BothWays(log_weights, log_weights_back, accepted, bridge([log_weights_back], log_weights), ends)
 
+    @property
+    def names_are_listed(self) -> bool:
+        """Whether the share of a name is that of its q among those of all names."""
+        return len(self._names) > 0
+
     def log_density(self, reference: Reference, ways: np.ndarray) -> float:
-        """ln q of a completion, summed over all its names; nats."""
+        """ln of the mean of q over all names of a completion, where these are listed; nats."""
         return float(reference.log_q[ways].sum()) - self.log_share(reference, ways)
 
     def log_share(self, reference: Reference, ways: np.ndarray) -> float:

@@ -16,7 +16,7 @@ __all__ = ["ESTIMATES", "Settings", "check", "score"]
 ESTIMATES = {"ais_completions": Estimator("Annealed importance sampling over completions", over_runs="mean")}
 
 FEW_ROWS = 16
-"""Of which chains come to a class that one is in alone, however sparse the prior is (benchmarks/alone.py)."""
+"""Of which chains come to a class that one is in alone, down to hyperparameters of .001 (benchmarks/alone.py)."""
 
 
 def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:

@@ -92,7 +92,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     them too low, and backward ones too high. So half of what the directions differ by is in the errors: in that of the
     mean weight all of it, in that of the bridge what is more than the errors of the directions, of up to half a nat
     each. Both directions may be of one mode of several, and agree: what modes that no chain ends in have is missing,
-    and is part of both errors.
+    and is part of both errors, of up to three classes, whose names are listed.
 
     Estimates are doubted where their errors are above half a nat, where they are below the variational bound, where
     much is missing, and where hyperparameters are below .1, for then there are modes in corners that hardly any start
@@ -178,9 +178,12 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
 def _share_missing(
     network: DiscreteNetwork, completions: NamedCompletions, search: modes.Modes, ends: list[np.ndarray]
 ) -> tuple[float, int]:
-    """What modes have of the evidence, by their bounds, that are the likeliest of no end of a chain; and the sweeps."""
+    """What modes have of the evidence, by their bounds, that are the likeliest of no end of a chain; and the sweeps.
+
+    Where names are drawn one after another completions cannot be compared so, and nothing is known to be missing.
+    """
     some = np.flatnonzero(search.shares > LEAST_SHARE)
-    if len(some) < 2:
+    if len(some) < 2 or not completions.names_are_listed:
         return 0.0, 0
     references = [completions.reference(expected_logs(network, search.posteriors[k])) for k in some]
     reached = {int(np.argmax([completions.log_density(each, end) for each in references])) for end in ends}

@@ -38,7 +38,9 @@ def z_scores(**settings):
         mixture = FiniteMixture(2, {item: Categorical(2, 0.2) for item in ITEMS}, 5.0)
         truth = float(summed(mixture, MixedRows.of(rows.astype(float), mixture.items)))
         for one in ais_from_vb.score(network, UniqueRows.of(rows, [2] * 4), SETTINGS, Stream(seed)).values():
-            assert Doubt.NOT_MIXED in one.doubt or one.diagnostics.get("share_missing", 0.0) <= 0.25
+            missing = one.diagnostics.get("share_missing", 0.0)
+            assert Doubt.NOT_MIXED in one.doubt or missing <= 0.25
+            assert one.standard_error >= missing
             n_doubted += bool(one.doubt)
             found += [] if one.doubt else [(one.log_evidence - truth) / one.standard_error]
     return np.array(found), n_doubted
