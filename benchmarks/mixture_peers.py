@@ -70,7 +70,8 @@ def beside_bayespy(n_tables):
     for seed in range(n_tables):
         model, rows = table(CATEGORIES | NUMBERS | COUNTS, seed)
         data = MixedRows.of(rows, model.items)
-        design, (start,) = Design.of(model, data), starts(model, Stream(seed), 1)
+        design = Design.of(model, data)
+        (start,) = starts(model, design, Stream(seed), 1)
         begun = variational_em.begin(model, design, start)
         ours, seconds = timed(
             lambda: variational_em.run(model, design, begun, max_iterations=10_000, tolerance=1e-10)  # noqa: B023

@@ -35,8 +35,9 @@ def case(items, n_classes, seed=0, n=30):
     model = mixture(n_classes, items=items)
     cells = sample_rows(mixture(3, items=items), np.random.default_rng(seed), n)
     weights = np.random.default_rng(seed).integers(1, 4, n)
-    (start,) = starts(model, Stream(seed), 1)
-    return model, Design.of(model, MixedRows.of(cells, model.items, weights=weights)), start
+    design = Design.of(model, MixedRows.of(cells, model.items, weights=weights))
+    (start,) = starts(model, design, Stream(seed), 1)
+    return model, design, start
 
 
 def close(sums, others):
@@ -100,7 +101,7 @@ def test_cells_far_from_every_class_but_one_do_not_underflow():
     cells[:, :40] += np.repeat([0.0, 1000.0], 3)[:, None] + np.tile(np.arange(3), 2)[:, None]
     cells[3:, 40] = 500_000
     design = Design.of(model, MixedRows.of(cells, items))
-    (start,) = starts(model, Stream(3), 1)
+    (start,) = starts(model, design, Stream(3), 1)
     parameters = start
     for step in range(4):
         log_likelihood, _, following = em_step(model, design, parameters)
@@ -113,7 +114,8 @@ def test_cells_far_from_every_class_but_one_do_not_underflow():
 def test_rows_without_any_value_say_nothing():
     model = mixture(3)
     data = MixedRows.of(np.full((2, len(ITEMS)), np.nan), model.items, empty=True)
-    design, (start,) = Design.of(model, data), starts(model, Stream(1), 1)
+    design = Design.of(model, data)
+    (start,) = starts(model, design, Stream(1), 1)
     assert em.run(model, design, start, max_iterations=3, tolerance=0.0).log_likelihood == 0
     begun = variational_em.begin(model, design, start)
     bound = variational_em.run(model, design, begun, max_iterations=3, tolerance=0.0).objective
