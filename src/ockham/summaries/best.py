@@ -27,12 +27,15 @@ TOLERANCE = 1e-6
 OfScores = TypeVar("OfScores", xr.DataArray, xr.Dataset)
 ABOUT = ("score_name", "bound", "reference")
 """Coordinates along ``score``."""
-BESIDE = {
+DIAGNOSTICS = {
     "log_alike": {
         "long_name": "log number of the relabellings that leave the highest run's fit as it is", "units": "nats",
     },
-    "n_runs": {"long_name": "number of runs that have the score", "units": "1"},
+    "n_maxima": {"long_name": "number of maxima that the highest run found", "units": "1"},
+    "n_unused": {"long_name": "number of hidden values that hardly a case is in, of the highest run", "units": "1"},
 }  # fmt: skip
+"""What scorers say of a fit."""
+BESIDE = {"n_runs": {"long_name": "number of runs that have the score", "units": "1"}} | DIAGNOSTICS
 
 
 def best(scores: xr.DataTree) -> xr.Dataset:
@@ -50,7 +53,7 @@ def best(scores: xr.DataTree) -> xr.Dataset:
         of the groups' grids. NaN where no run has the score. ``alias_correction`` is ``none`` or ``log_aliases``; a
         score that does not describe one mode of the posterior is the same under both. ``standard_error`` (nats), its
         ``degrees_of_freedom`` and ``effective_sample_size`` over (score, replicate, n, structure), NaN where there is
-        none, and so ``log_alike`` (nats), of the highest run; ``n_runs``, how many have the score. ``doubt``, over the
+        none, and so the ``DIAGNOSTICS`` of the highest run; ``n_runs``, how many have the score. ``doubt``, over the
         same, has the flags of ``Doubt``: with any, the log evidence is not to be trusted, and all that is known is that
         it is above ``at_least`` (nats, NaN for nothing). ``n_parameters`` over (structure,), and the attribute
         ``true_structure``.
@@ -118,7 +121,8 @@ def _parts(scores: xr.DataTree) -> dict[str, tuple[dict, xr.Dataset]]:
                 continue
             values = over_runs(group.to_dataset(), score)
             values["n_runs"] = array.count("run").where(array.notnull().any("run")).drop_attrs()
-            values["log_alike"] = _at_the_highest(array, group.to_dataset().get("log_alike"))
+            for diagnostic in DIAGNOSTICS:
+                values[diagnostic] = _at_the_highest(array, group.to_dataset().get(diagnostic))
             name = names.setdefault((score, settings), score if score not in parts else f"{score}_{label}")
             if name in parts:
                 values = parts[name][1].combine_first(values)

@@ -11,7 +11,7 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import log_beta
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import em
-from ockham.networks.inference.fit_scores import log_alike
+from ockham.networks.inference.fit_scores import UNUSED, log_alike
 from ockham.networks.inference.information import ObservedInformation, check_completions, check_rows
 
 __all__ = ["SearchWithHessian", "check", "check_data", "laplace_scores"]
@@ -46,7 +46,8 @@ def laplace_scores(network: DiscreteNetwork, data: UniqueRows, fit: em.State) ->
     """The scores ``laplace``, ``laplace_block`` and ``laplace_diagonal`` of a MAP fit.
 
     A score is NaN where what it takes of the Hessian is not positive definite, at a saddle too, where the determinant
-    may be positive. Where the whole is not, which ``positive_definite`` tells, all are doubted.
+    may be positive. Where the whole is not, which ``positive_definite`` tells, all are doubted. ``n_unused`` tells how
+    many values of hidden variables have less than half an expected case.
 
     Notes
     -----
@@ -66,12 +67,18 @@ def laplace_scores(network: DiscreteNetwork, data: UniqueRows, fit: em.State) ->
         "hit_cap": not fit.converged,
         "positive_definite": positive_definite,
         "log_alike": log_alike(network, fit),
+        "n_unused": _n_unused(network, fit),
     }
     doubt = em.doubt(fit) | (NO_DOUBT if positive_definite else Doubt.NOT_A_MODE)
     return {
         name: Evidence(float(peak - of / 2), n_evaluations=fit.n_evaluations + 1, diagnostics=diagnostics, doubt=doubt)
         for name, of in log_determinants.items()
     }
+
+
+def _n_unused(network: DiscreteNetwork, fit: em.State) -> int:
+    """Values of hidden variables that hardly a case is in."""
+    return sum(int((network.family(i, fit.counts).sum(axis=0) < UNUSED).sum()) for i in network.relevant_hidden)
 
 
 def _check_parameters(network: DiscreteNetwork, settings: SearchWithHessian) -> None:

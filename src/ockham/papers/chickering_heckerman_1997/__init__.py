@@ -77,7 +77,7 @@ PAPER = Paper(
             ),
         ),
         "empty_classes": Shown(
-            f"{HERE}.empty_classes:empty_classes", Needs(conditions=REMARKS, scorers=("candidate", "em"))
+            f"{HERE}.empty_classes:empty_classes", Needs(conditions=REMARKS, scorers=("candidate", "laplace"))
         ),
         "scores_by_classes": Shown(f"{HERE}.figure_numbers:scores_by_classes"),
         "selected_by_condition": Shown(f"{HERE}.figure_numbers:selected_by_condition"),

@@ -8,12 +8,12 @@ from ockham.papers.chickering_heckerman_1997.selections import STANDARD
 
 __all__ = ["empty_classes"]
 
-FIT = "cheeseman_stutz"
-"""A score of the MAP fit."""
+FIT = "laplace"
+"""A score of the MAP fit, which says how many classes hardly a case is in."""
 
 
 def empty_classes(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
-    """How often a MAP fit leaves two classes or more without a case, by how many classes too many there are.
+    """How often a MAP fit leaves classes without a case, by how many classes too many there are.
 
     Parameters
     ----------
@@ -25,20 +25,21 @@ def empty_classes(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per condition, n and ``beyond``, how many classes more there are than the Candidate method selects, from
-        two on: the number of fits, over data sets, and of those with two or more empty classes; and that in per cent.
-        A single empty class leaves no aliases alike, so it is not known.
+        one on: the number of fits, over data sets, and in per cent those with an empty class, and with two or more.
     """
     rows = []
     for condition in summaries.attrs["conditions"].split():
         data = summaries[condition].to_dataset().sel(alias_correction="log_aliases")
         classes = data.n_hidden_configurations
         best = classes.isel(structure=data.selected.sel(score=STANDARD).astype(int)).drop_vars("structure")
-        log_alike = data.log_alike.sel(score=FIT)
+        n_empty = data.n_unused.sel(score=FIT)
         for n in data.n.values:
-            at, empty = (classes - best).sel(n=n), log_alike.sel(n=n) > 0
-            for more in range(2, int(at.max()) + 1):
+            at, empty = (classes - best).sel(n=n), n_empty.sel(n=n)
+            for more in range(1, int(at.max()) + 1):
                 there = at == more
-                n_fits, n_empty = int(there.sum()), int((empty & there).sum())
-                row = {"condition": condition, "n": int(n), "beyond": more, "fits": n_fits, "empty": n_empty}
-                rows.append(row | {"empty (%)": round(100 * n_empty / n_fits, 1)})
+                n_fits = int(there.sum())
+                row = {"condition": condition, "n": int(n), "beyond": more, "fits": n_fits}
+                row["empty (%)"] = round(100 * int(((empty >= 1) & there).sum()) / n_fits, 1)
+                row["two empty (%)"] = round(100 * int(((empty >= 2) & there).sum()) / n_fits, 1)
+                rows.append(row)
     return pd.DataFrame(rows)

@@ -12,7 +12,7 @@ LAPLACES = {"laplace": "Laplace", "laplace_block": "Block", "laplace_diagonal": 
 
 
 def local_maxima(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
-    """Laplace and its relatives minus the Candidate method, around the MAP, at the most, and summed over maxima.
+    """Laplace and its relatives minus the Candidate method, around the MAP, at the most, and summed over many maxima.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def local_maxima(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per data set and number of classes from two on, nats. ``beyond`` is how many classes more there are than
-        the Candidate method selects.
+        the Candidate method selects, and ``maxima`` how many different ones were found.
     """
     data = summaries["maxima"].to_dataset().isel(n=0).sel(alias_correction="log_aliases")
     classes = data.n_hidden_configurations.values
@@ -41,5 +41,6 @@ def local_maxima(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
                         found = of_role(at, f"{score}_{kind}", "local_maxima") if kind else of_role(at, score, "")
                         apart = (found.log_evidence - standard.log_evidence).sel(structure=structure)
                         row[f"{label} {kind}".strip()] = round(float(apart), 2)
-                rows.append(row)
+                summed = of_role(at, "laplace_sum", "local_maxima").sel(structure=structure)
+                rows.append(row | {"maxima": int(summed.n_maxima)})
     return pd.DataFrame(rows)

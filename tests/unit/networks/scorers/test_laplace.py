@@ -216,3 +216,12 @@ def test_too_many_parameters_are_refused():
     network = naive_bayes([2], [2, 2, 2])["classes-2"]
     with pytest.raises(ModelError, match=r"Hessian of 7 parameters.*limit is 6.*max_parameters"):
         score(network, UniqueRows.of([[0, 0, 0]], [2] * 3), max_parameters=6)
+
+
+@pytest.mark.parametrize(("n_classes", "n_unused"), [(2, 0), (3, 1), (4, 2)])
+def test_classes_that_hardly_a_case_is_in_are_counted(n_classes, n_unused):
+    """Of two kinds of rows that differ everywhere."""
+    network = naive_bayes([n_classes], [2] * 8)[f"classes-{n_classes}"]
+    data = UniqueRows.of([[0] * 8] * 20 + [[1] * 8] * 20, [2] * 8)
+    found = score(network, data, n_starts=16)["laplace_diagonal"]
+    assert found.diagnostics["n_unused"] == n_unused

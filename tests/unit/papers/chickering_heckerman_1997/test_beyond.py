@@ -155,15 +155,18 @@ def test_sums_over_maxima_stand_beside_the_highest():
     names = ("laplace", "laplace_block", "laplace_diagonal")
     values = {f"{name}_sum": [-9.0, -5.0, -6.0] for name in names}
     values |= {f"{name}_highest": [-9.0, -5.0, -6.5] for name in names}
+    of_maxima = entry(values, role="local_maxima", scorer="laplace_sum")
+    counted = np.broadcast_to([[1.0], [7.0], [120.0]], of_maxima.laplace_sum.shape)
     tree = summaries(
         "maxima",
         em=entry(PLAIN),
         candidate=entry({"candidate": CANDIDATE}),
-        local_maxima=entry(values, role="local_maxima", scorer="laplace_sum"),
+        local_maxima=of_maxima.assign(n_maxima=(of_maxima.laplace_sum.dims, counted)),
     )
     table = local_maxima(tree, PAPER)
     assert declared("local_maxima", table)
     assert table[["data set", "classes", "beyond"]].values.tolist() == [[1, 2, 0], [1, 3, 1], [2, 2, 0], [2, 3, 1]]
+    assert table.maxima.tolist() == [7, 120] * 2
     assert table[["Laplace", "Laplace highest", "Laplace sum"]].values.tolist() == [
         [-0.5, -0.5, -0.5], [-1.25, -0.75, -0.25]
     ] * 2  # fmt: skip

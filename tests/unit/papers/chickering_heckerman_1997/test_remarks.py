@@ -22,7 +22,7 @@ def scores(*of):
     """Summaries of one condition, two data sets and one size: an estimate, a role and other values than the default."""
     shape = len(of), 1, 2, 1, len(CLASSES)
     values = {
-        "log_evidence": np.full(shape, -100.0), "run_range": np.ones(shape), "log_alike": np.zeros(shape),
+        "log_evidence": np.full(shape, -100.0), "run_range": np.ones(shape), "n_unused": np.zeros(shape),
         "effective_sample_size": np.full(shape, 300.0), "n_runs": np.full(shape, 4.0),
     }  # fmt: skip
     selected = np.ones(shape[:-1])
@@ -76,12 +76,13 @@ def test_the_noise_of_each_chain_and_the_sweeps_that_count():
 
 
 def test_empty_classes_are_counted_by_how_many_classes_are_too_many():
-    """Candidate selects two classes of the first data set and one of the second; two empty ones are ln 2 alike."""
-    alike = np.log([[[1.0, 1, 1, 2]], [[1, 1, 2, 1]]])
-    of = [("candidate", "", {"selected": [[1], [0]]}), ("cheeseman_stutz", "", {"log_alike": alike})]
+    """Candidate selects two classes of the first data set and one of the second."""
+    unused = np.array([[[0.0, 0, 1, 2]], [[0, 0, 2, 0]]])
+    of = [("candidate", "", {"selected": [[1], [0]]}), ("laplace", "", {"n_unused": unused})]
     table = empty_classes(scores(*of), PAPER)
     assert declared("empty_classes", table)
-    assert table.values.tolist() == [["other_32", 50, 2, 2, 2, 100], ["other_32", 50, 3, 1, 0, 0]]
+    rows = [["other_32", 50, 1, 2, 50, 0], ["other_32", 50, 2, 2, 100, 100], ["other_32", 50, 3, 1, 0, 0]]
+    assert table.values.tolist() == rows
 
 
 @pytest.mark.parametrize("table", [longer_fits, chains])
