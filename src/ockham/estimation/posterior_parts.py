@@ -1,6 +1,6 @@
 """The evidence as a sum over disjoint parts of a posterior, which chains do not leave."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
@@ -24,7 +24,10 @@ __all__ = [
 TOGETHER = 0.02
 """Share of the draws of either of two parts that the proposal of the other must be denser at, for them to be one."""
 LEAST_MISSED = 2.0
-"""Starts; what this many of all that were followed stand for may be missing without a trace."""
+"""Starts; what this many of all that led to major modes stand for may be missing without a trace."""
+MINOR = 0.01
+"""Of the largest mode in its part: one that has less, and that chains leave, tells nothing of how easily the part is
+found."""
 LARGEST_MISSING = 0.25
 """Share of the posterior that may be in parts that no chain is in, from which on what chains say is doubted."""
 FEWEST_OVERLAPPING = 40
@@ -115,8 +118,8 @@ def share_missed(shares: np.ndarray, hits: np.ndarray, places: Sequence[Place], 
     """What parts that no chain is in have of the evidence, roughly, by a search for modes; at most 1.
 
     Along what data leave open fits end anywhere, and the bounds tell many modes apart where there is one part. So the
-    starts to all modes of a part led to the same. Missing are modes in no part and, where there are several parts, as
-    much as those have that a single start led to ([Good1953]), and what leaves no trace.
+    starts to all modes of a part led to the same, but for minor ones. Missing are modes in no part and, where there are
+    several parts, as much as those have that a single start led to ([Good1953]), and what leaves no trace.
 
     Parameters
     ----------
@@ -129,11 +132,10 @@ def share_missed(shares: np.ndarray, hits: np.ndarray, places: Sequence[Place], 
     """
     missing = float(sum(shares[k] for k, place in enumerate(places) if place is None))
     if n_parts > 1:
-        share_of, hits_of = Counter[tuple[bool, int]](), Counter[tuple[bool, int]]()
+        modes_of = defaultdict[tuple[bool, int], list[int]](list)
         for k, place in enumerate(places):
-            name = (place is None, k if place is None else place)
-            share_of[name] += shares[k]
-            hits_of[name] += hits[k]
-        missing += float(sum(share_of[name] for name in share_of if hits_of[name] == 1))
-        missing += LEAST_MISSED / int(hits.sum())
+            modes_of[place is None, k if place is None else place].append(k)
+        major = {name: hits[own][shares[own] >= MINOR * shares[own].max()].sum() for name, own in modes_of.items()}
+        missing += float(sum(shares[modes_of[name]].sum() for name in modes_of if major[name] == 1))
+        missing += LEAST_MISSED / int(hits[shares >= MINOR * shares.max()].sum())
     return min(1.0, missing)

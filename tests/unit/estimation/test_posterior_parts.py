@@ -25,6 +25,14 @@ def test_modes_in_one_part_are_one_and_those_in_none_are_missing(hits, places, m
     assert found == pytest.approx(min(1.0, missing + 2 / sum(hits)))
 
 
+def test_starts_to_minor_modes_do_not_tell_how_easily_a_part_is_found():
+    """A part, and the whole posterior, may be hidden behind many of these."""
+    shares, hits = np.array([0.6, 0.396, 0.004]), np.array([1, 9, 40])
+    assert share_missed(shares, hits, [0, 1, 0], 2) == pytest.approx(0.604 + 2 / 10)
+    assert share_missed(shares, hits, [0, 1, 1], 2) == pytest.approx(0.6 + 2 / 10)
+    assert share_missed(shares + np.array([0, 0, 0.01]), hits, [0, 1, 0], 2) == pytest.approx(2 / 50)
+
+
 def test_of_one_part_only_modes_that_are_not_in_it_are_missing():
     shares, hits = np.array([0.5, 0.3, 0.2]), np.array([1, 1, 4])
     assert share_missed(shares, hits, [0, 0, 0], 1) == 0

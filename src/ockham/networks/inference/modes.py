@@ -13,7 +13,7 @@ from ockham.networks.inference.labelling import Labelling
 from ockham.networks.inference.relabellings import Relabellings, relabellings
 from ockham.streams import Stream
 
-__all__ = ["Mode", "Modes", "find", "log_means"]
+__all__ = ["Mode", "Modes", "apart", "find", "log_means"]
 
 LAST_ITERATIONS = 3000
 TOLERANCE = 1e-5
@@ -105,7 +105,7 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
     hits: list[int] = []
     for i in range(len(fits)):
         near = np.flatnonzero(bounds[first] - bounds[i] <= ALIKE)
-        known = [k for k in near if _apart(network, same, fits[first[k]].posterior, means[i]) <= APART]
+        known = [k for k in near if apart(network, same, fits[first[k]].posterior, means[i]) <= APART]
         if known:
             hits[known[0]] += 1
         else:
@@ -118,8 +118,18 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
     return Modes(found, shares, np.array(hits), posteriors, means[first], len(fits), n_passes)
 
 
-def _apart(network: DiscreteNetwork, same: Relabellings, counts: np.ndarray, log_mean: np.ndarray) -> float:
-    """How far a fit is from q(theta) with these hyperparameters under the nearest of the names, as ``APART`` has it."""
+def apart(network: DiscreteNetwork, same: Relabellings, counts: np.ndarray, log_mean: np.ndarray) -> float:
+    """How far a fit is from q(theta) with these hyperparameters under the nearest of the names, as ``APART`` has it.
+
+    Parameters
+    ----------
+    network : DiscreteNetwork
+    same : Relabellings
+    counts : ndarray, shape (n_entries,)
+        Dirichlet hyperparameters, with those of the prior in them.
+    log_mean : ndarray, shape (n_entries,)
+        Of the fit.
+    """
     roots = np.exp(0.5 * log_means(network, counts))
     nearest, _ = Labelling(same, roots).apply(log_mean[None])
     cases, affinities = (

@@ -159,6 +159,7 @@ class NamedCompletions:
         self._rows = np.repeat(np.arange(len(order), dtype=np.int32), self._counts)
         self._starts = np.cumsum([0, *map(len, entries)], dtype=np.int32)
         flat = np.concatenate(entries) if entries else np.empty((0, network.n_variables), dtype=np.int64)
+        self._entries = flat.astype(np.int32)
         self._n_ways = np.repeat(np.diff(self._starts), np.diff(self._starts)).astype(np.float64)
         first = np.repeat(self._starts[:-1], np.diff(self._starts))
         is_open = (flat != flat[first]).any(axis=0)
@@ -224,14 +225,11 @@ class NamedCompletions:
         accepted = float(np.mean([walk.share_accepted for walk in (*there, *again)]))
         return BothWays(log_weights, log_weights_back, accepted, bridge([log_weights_back], log_weights), ends)
 
-    @property
-    def names_are_listed(self) -> bool:
-        """Whether the share of a name is that of its q among those of all names."""
-        return len(self._names) > 0
-
-    def log_density(self, reference: Reference, ways: np.ndarray) -> float:
-        """ln of the mean of q over all names of a completion, where these are listed; nats."""
-        return float(reference.log_q[ways].sum()) - self.log_share(reference, ways)
+    def counts(self, ways: np.ndarray) -> np.ndarray:
+        """How many cases each parameter is of where they are completed so; shape (n_entries,)."""
+        n_entries = self._network.n_entries
+        counts: np.ndarray = np.bincount(self._entries[ways].ravel(), minlength=n_entries + 1)[:n_entries]
+        return counts.astype(np.float64)
 
     def log_share(self, reference: Reference, ways: np.ndarray) -> float:
         """ln of the share of the present name of a completion among all of them."""

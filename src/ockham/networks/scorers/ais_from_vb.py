@@ -8,14 +8,15 @@ from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence, Sampler
 from ockham.estimation import completion_annealing
 from ockham.estimation.bridge_sampling import mean_of_halves
 from ockham.estimation.combining import Combined, combine, doubts_of
-from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_error
+from ockham.estimation.doubting import doubt_of_bound, doubt_of_error
 from ockham.estimation.posterior_parts import LARGEST_MISSING
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import expectation, modes, named_completions
-from ockham.networks.inference.expected_logs import expected_logs
+from ockham.networks.inference.missing_modes import share_unvisited
 from ockham.networks.inference.named_completions import NamedCompletions, reference_of
+from ockham.networks.inference.sparse_priors import doubt_of_prior
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "SAMPLER", "Settings", "check", "doubted", "goes_first", "score"]
@@ -28,8 +29,6 @@ SAMPLER = Sampler("ais_from_vb", {"n_chains": 32, "max_rows": 2000}, doubled="n_
 """With which ``ockham.evidence`` asks it."""
 N_REFERENCES = 2
 """Distributions that chains start from, found apart: what one of them does not lead to, the other may."""
-LEAST_SHARE = 0.01
-"""Share of the evidence from which on it matters whether chains come to a mode."""
 LARGEST_NOISE = 0.5
 """Nats, at the most, that the error of a direction explains of what both differ by: a larger one says little."""
 MANY_CLASSES = 6
@@ -67,7 +66,7 @@ def _check_n(n: int, settings: Settings) -> None:
 
 def doubted(network: DiscreteNetwork) -> Doubt:
     """What speaks against every estimate: under sparse priors hardly any start leads to the modes in corners."""
-    return Doubt.NOT_MIXED if network.relevant.prior.min() < SPARSE else NO_DOUBT
+    return doubt_of_prior(network)
 
 
 def goes_first(network: DiscreteNetwork) -> bool:
@@ -91,8 +90,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     however it moves; the inverses of the weights back are unbiased where the chains mix. What forward chains miss makes
     them too low, and backward ones too high. So half of what the directions differ by is in the errors: in that of the
     mean weight all of it, in that of the bridge what is more than the errors of the directions, of up to half a nat
-    each. Both directions may be of one mode of several, and agree: what modes that no chain ends in have is missing,
-    and is part of both errors, of up to three classes, whose names are listed.
+    each. Both directions may be of one mode of several, and agree: what modes have that no
+    chain came to is missing, and what others may have where chains do not leave a mode; it is part of both errors.
 
     Estimates are doubted where their errors are above half a nat, where they are below the variational bound, where
     much is missing, and where hyperparameters are below .1, for then there are modes in corners that hardly any start
@@ -137,13 +136,12 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     forward = combine(np.concatenate([each.log_weights for each in found]), "mean")
     back = combine(-np.concatenate([each.log_weights_back for each in found]), "mean")
     value, gap, bound = float(forward.value), float(forward.value + back.value), search.found[0].bound
-    ends = [end for each in found for end in each.ends]
-    missing, n_asked = _share_missing(network, completions, search, ends)
-    n_sweeps += n_asked
+    ends = [[modes.log_means(network, network.prior + completions.counts(end)) for end in each.ends] for each in found]
+    missing = share_unvisited(network, search, [np.array(of_one) for of_one in ends])
     error = float(np.linalg.norm([float(forward.standard_error), gap / 2, missing]))
     noise = np.minimum([forward.standard_error, back.standard_error], LARGEST_NOISE)
     ratio_error = float(np.sqrt(ratio_error**2 + max(0.0, gap**2 - float((noise**2).sum())) / 4 + missing**2))
-    doubt = doubted(network) | (Doubt.NOT_MIXED if missing > LARGEST_MISSING else NO_DOUBT)
+    doubt = doubt_of_prior(network, data) | (Doubt.NOT_MIXED if missing > LARGEST_MISSING else NO_DOUBT)
     return {
         "bennett_acceptance_ratio": Evidence(
             ratio,
@@ -173,22 +171,6 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
             degrees_of_freedom=float(forward.degrees_of_freedom),
         ),
     }
-
-
-def _share_missing(
-    network: DiscreteNetwork, completions: NamedCompletions, search: modes.Modes, ends: list[np.ndarray]
-) -> tuple[float, int]:
-    """What modes have of the evidence, by their bounds, that are the likeliest of no end of a chain; and the sweeps.
-
-    Where names are drawn one after another completions cannot be compared so, and nothing is known to be missing.
-    """
-    some = np.flatnonzero(search.shares > LEAST_SHARE)
-    if len(some) < 2 or not completions.names_are_listed:
-        return 0.0, 0
-    references = [completions.reference(expected_logs(network, search.posteriors[k])) for k in some]
-    reached = {int(np.argmax([completions.log_density(each, end) for each in references])) for end in ends}
-    missing = sum(share for k, share in enumerate(search.shares[some]) if k not in reached)
-    return float(missing), len(ends) * len(some)
 
 
 def _exact(log_evidence: float) -> dict[str, Evidence]:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from ockham import contracts
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
-from ockham.estimation.doubting import SPARSE, doubt_of_bound, doubt_of_error
+from ockham.estimation.doubting import doubt_of_bound, doubt_of_error
 from ockham.estimation.memory import MAX_BYTES, check_memory
 from ockham.estimation.posterior_parts import FEWEST_OVERLAPPING, LARGEST_MISSING, doubt_of_part
 from ockham.networks.data.unique_rows import UniqueRows
@@ -22,6 +22,7 @@ from ockham.networks.inference.expectation import check_layout, check_rows
 from ockham.networks.inference.missing_modes import share_missing
 from ockham.networks.inference.proposals import Proposal
 from ockham.networks.inference.relabellings import relabellings
+from ockham.networks.inference.sparse_priors import doubt_of_prior
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
@@ -57,7 +58,7 @@ def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
 
 def doubted(network: DiscreteNetwork) -> Doubt:
     """What speaks against every estimate: under sparse priors hardly any start leads to the modes in corners."""
-    return Doubt.NOT_MIXED if network.relevant.prior.min() < SPARSE else NO_DOUBT
+    return doubt_of_prior(network)
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -246,7 +247,8 @@ def _bridged(
         n_parts=len(estimate.shares),
         largest_share=float(estimate.shares[0]),
         missing=missing,
-        doubt=_doubt(network, estimate, float(np.hypot(estimate.relative_error, missing)), bound)
+        doubt=_doubt(estimate, float(np.hypot(estimate.relative_error, missing)), bound)
+        | doubt_of_prior(network, data)
         | (completed.doubt(estimate) if completed else NO_DOUBT),
     )
 
@@ -262,7 +264,7 @@ def _check_draws(network: DiscreteNetwork, settings: Settings) -> int:
     return n_kept
 
 
-def _doubt(network: DiscreteNetwork, estimate: parts.Estimate, error: float, bound: float) -> Doubt:
+def _doubt(estimate: parts.Estimate, error: float, bound: float) -> Doubt:
     largest = estimate.largest
     doubt = doubt_of_part(estimate.relative_error, estimate.n_used, largest.autocorrelation_time, largest.overlap)
-    return doubt | doubted(network) | doubt_of_bound(estimate.log_evidence, error, bound)
+    return doubt | doubt_of_bound(estimate.log_evidence, error, bound)

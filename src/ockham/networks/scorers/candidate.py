@@ -7,7 +7,7 @@ from pydantic import Field
 
 from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
 from ockham.estimation.combining import doubts_of
-from ockham.estimation.doubting import ROUNDING, SPARSE
+from ockham.estimation.doubting import ROUNDING
 from ockham.estimation.means_of_chains import N_BATCHES, log_mean_of_chains
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import log_beta, sample_log
@@ -16,8 +16,8 @@ from ockham.networks.inference import collapsed_gibbs, em, gibbs
 from ockham.networks.inference.em import Search
 from ockham.networks.inference.expectation import check_layout
 from ockham.networks.inference.information import check_completions, check_rows
-from ockham.networks.inference.missing_cells import is_open
 from ockham.networks.inference.relabellings import Relabellings, relabellings
+from ockham.networks.inference.sparse_priors import doubt_of_prior
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "check", "score"]
@@ -110,7 +110,6 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         log_point = fit.log_parameters
     log_densities = [_after_gap(chain, settings, log_point, same) for chain in chains]
     density = log_mean_of_chains(log_densities)
-    sparse = is_open(network, data) and network.prior.min() < SPARSE
     stays = network.n_hidden_configurations > 1 and len(chains) == 1 and np.ptp(log_densities) <= ROUNDING
     at_point = em.init(network, data, log_point, network.prior)
     n_sweeps = settings.n_selection + settings.n_gap + settings.n_sweeps
@@ -120,7 +119,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
             float(density.standard_error),
             n_evaluations=fit.n_evaluations + settings.n_chains * n_sweeps + 1,
             effective_sample_size=float(density.effective_sample_size),
-            doubt=doubts_of(density.doubt) | (Doubt.NOT_MIXED if sparse or stays else NO_DOUBT),
+            doubt=doubts_of(density.doubt) | doubt_of_prior(network, data) | (Doubt.NOT_MIXED if stays else NO_DOUBT),
             degrees_of_freedom=float(density.degrees_of_freedom),
         )
     }

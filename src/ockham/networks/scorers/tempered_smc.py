@@ -6,11 +6,12 @@ import numpy as np
 from pydantic import Field
 
 from ockham import contracts
-from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.estimation import tempering
 from ockham.estimation.combining import Combined, combine, doubts_of
-from ockham.estimation.doubting import SPARSE, doubt_of_bound
+from ockham.estimation.doubting import doubt_of_bound
 from ockham.estimation.memory import check_memory
+from ockham.estimation.posterior_parts import LARGEST_MISSING
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -18,9 +19,10 @@ from ockham.networks.inference import gibbs, hamiltonian, modes
 from ockham.networks.inference.effective_dimension import leaves_open
 from ockham.networks.inference.expectation import check_layout, check_rows
 from ockham.networks.inference.labelling import log_n_relabellings
-from ockham.networks.inference.missing_cells import is_open
+from ockham.networks.inference.missing_modes import share_unvisited
 from ockham.networks.inference.proposals import Proposal
 from ockham.networks.inference.relabellings import relabellings
+from ockham.networks.inference.sparse_priors import doubt_of_prior
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
@@ -30,6 +32,9 @@ N_COPIES = 12
 """Of the particles, as normal variates and as parameters, and of the draws."""
 APART = 3.09
 """Standard errors of both directions together by which they may differ; of eight passes each, one in fifty does."""
+
+N_SEEN = 32
+"""Draws of a chain by which the modes that it comes to are told."""
 
 
 class Settings(contracts.Settings):
@@ -63,8 +68,7 @@ def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
 
 def doubted(network: DiscreteNetwork) -> Doubt:
     """What speaks against every estimate: under sparse priors no chain or pass may see the modes in corners."""
-    relevant = network.relevant
-    return Doubt.NOT_MIXED if relevant.hidden and relevant.prior.min() < SPARSE else NO_DOUBT
+    return doubt_of_prior(network)
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -75,13 +79,14 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     temperatures and the steps, and is left out. So every other is an unbiased estimate of the evidence, however the
     chains mixed. From further draws of every chain a pass goes back; the inverses of these are unbiased where the
     chains mix. What forward passes miss makes them too low, and backward ones too high. The error has the spread of the
-    passes and half of the difference of both directions. Hidden variables without observed descendants are left out.
-    The estimate is doubted where passes differ much, forward or back, which begin in different chains, where the
-    directions differ by more than their errors, where it is below the variational bound, and where hyperparameters are
-    below .1, for then neither direction may see a mode in a corner.
+    passes, half of the difference of both directions, and what modes may have that no chain came to. Hidden variables
+    without observed descendants are left out. The estimate is doubted where passes differ much, forward or back, which
+    begin in different chains, where the directions differ by more than their errors, where much may be missing, where
+    it is below the variational bound, and where hyperparameters are below .1, for then neither direction may see a mode
+    in a corner.
 
     The diagnostics are the log evidence of the passes back and its standard error in nats, the number of temperatures,
-    the smallest step, and the best variational bound in nats.
+    the smallest step, the best variational bound in nats, and the share that may be missing.
 
     Raises
     ------
@@ -120,9 +125,10 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     back = combine(np.array([each.log_normaliser for each in passes_back]) - log_inside, "mean")
     value = float(forward.value) + log_n_relabellings(same)
     value_back = -float(back.value) + log_n_relabellings(same)
-    error = float(np.hypot(forward.standard_error, (value - value_back) / 2))
+    missing = share_unvisited(network, search, [draws[:: max(1, len(draws) // N_SEEN)] for draws in chains])
+    error = float(np.linalg.norm([float(forward.standard_error), (value - value_back) / 2, missing]))
     apart = abs(value - value_back) > APART * np.hypot(forward.standard_error, back.standard_error)
-    sparse = is_open(network, data) and network.prior.min() < SPARSE
+    doubt = _doubt(forward, back, bool(apart), missing) | doubt_of_prior(network, data)
     n_weights = sum(each.n_evaluations for each in [pilot, *passes]) + sum(each.n_evaluations for each in passes_back)
     n_sweeps = sum(n_passes for _, n_passes in found)
     return {
@@ -136,9 +142,10 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
                 "n_temperatures": len(pilot.stages),
                 "smallest_step": min(stage.step for stage in pilot.stages),
                 "variational_bound": search.found[0].bound,
+                "share_missing": missing,
             },
             effective_sample_size=float(forward.effective_sample_size),
-            doubt=_doubt(forward, back, bool(apart), sparse) | doubt_of_bound(value, error, search.found[0].bound),
+            doubt=doubt | doubt_of_bound(value, error, search.found[0].bound),
             degrees_of_freedom=float(forward.degrees_of_freedom),
         )
     }
@@ -157,9 +164,9 @@ def _chain(
     return moved.draws, n_burn_in + ready.n_passes + moved.n_passes
 
 
-def _doubt(forward: Combined, back: Combined, apart: bool, sparse: bool) -> Doubt:
+def _doubt(forward: Combined, back: Combined, apart: bool, missing: float) -> Doubt:
     doubt = doubts_of(forward.doubt)
-    if back.doubt or sparse:
+    if back.doubt or missing > LARGEST_MISSING:
         doubt |= Doubt.NOT_MIXED
     if apart:
         doubt |= Doubt.RUNS_DIFFER

@@ -6,15 +6,14 @@ import numpy as np
 from pydantic import Field
 
 from ockham import contracts
-from ockham.contracts import NO_DOUBT, Doubt, Estimator, Evidence
+from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.estimation import chain_agreement
-from ockham.estimation.doubting import SPARSE
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import check_starts, sample_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import tempered_gibbs
 from ockham.networks.inference.expectation import check_layout, check_rows
-from ockham.networks.inference.missing_cells import is_open
+from ockham.networks.inference.sparse_priors import doubt_of_prior
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
@@ -45,8 +44,7 @@ def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
 
 def doubted(network: DiscreteNetwork) -> Doubt:
     """What speaks against every estimate: under sparse priors hardly any chain visits the modes in corners."""
-    relevant = network.relevant
-    return Doubt.NOT_MIXED if relevant.hidden and relevant.prior.min() < SPARSE else NO_DOUBT
+    return doubt_of_prior(network)
 
 
 def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
@@ -102,7 +100,6 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
         if (error <= settings.error and not found.doubt) or n_added <= 0:
             break
         chains = np.concatenate([chains, go_on(n_added)], axis=1)
-    sparse = is_open(network, data) and network.prior.min() < SPARSE
     n_passes = settings.n_chains * (settings.n_burn_in + chains.shape[1]) * (3 * settings.n_states - 1)
     return {
         "wbic": Evidence(
@@ -116,7 +113,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
                 "share": shares[-1],
             },
             effective_sample_size=size,
-            doubt=found.doubt | (Doubt.NOT_MIXED if sparse else NO_DOUBT),
+            doubt=found.doubt | doubt_of_prior(network, data),
         )
     }
 

@@ -8,7 +8,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from ockham.networks.inference.missing_modes import share_missing
+from ockham.networks.discrete_network import DiscreteNetwork
+from ockham.networks.inference.missing_modes import share_missing, share_unvisited
+from ockham.networks.inference.modes import log_means
 
 TOGETHER = ((0,),), (True,)
 APART = ((0,), (1,)), (True, True)
@@ -55,3 +57,39 @@ def test_the_worse_of_both_orders_counts_and_alike_ones_are_asked_once():
     without = ((0,), (1,)), (True, False)
     assert missing_of([0.7, 0.3], APART, without, n_begun=2)[0] == pytest.approx(0.3 + 2 / 20)
     assert missing_of([0.7, 0.3], TOGETHER, TOGETHER)[1] == [1]
+
+
+NETWORK = DiscreteNetwork.build({"h": 2, "a": 2, "b": 2}, {"a": ["h"], "b": ["h"]}, ["h"])
+POSTERIORS = np.array(
+    [
+        [20, 20, 19, 1, 1, 19, 10, 10, 10, 10],
+        [20, 20, 10, 10, 10, 10, 19, 1, 1, 19],
+        [20, 20, 1, 19, 1, 19, 1, 19, 1, 19],
+    ],
+    dtype=float,
+)
+"""Two classes that tell a, or b, or nothing."""
+RENAMED = POSTERIORS[:, [1, 0, 4, 5, 2, 3, 8, 9, 6, 7]]
+
+
+def unvisited(*visits, shares=(0.6, 0.395, 0.005), hits=(9, 9, 30)):
+    search = SimpleNamespace(shares=np.array(shares), hits=np.array(hits), posteriors=POSTERIORS)
+    points = [np.array([log_means(NETWORK, each[k]) for each, k in of_one]) for of_one in visits]
+    return share_unvisited(NETWORK, search, points)
+
+
+FIRST, AS_FIRST, SECOND = (POSTERIORS, 0), (RENAMED, 0), (POSTERIORS, 1)
+
+
+def test_major_modes_that_are_nearest_to_nothing_chains_saw_are_missing():
+    """Under any name of the classes."""
+    assert unvisited([FIRST, SECOND], [FIRST, AS_FIRST, SECOND]) == 0
+    assert unvisited([FIRST, SECOND], [FIRST, SECOND], shares=(0.5, 0.3, 0.2)) == pytest.approx(0.2)
+    assert unvisited([FIRST], shares=(0.995, 0.003, 0.002)) == 0
+
+
+def test_where_most_chains_stay_at_a_mode_others_may_be_missing():
+    assert unvisited([FIRST, AS_FIRST], [SECOND]) == pytest.approx(2 / 18)
+    assert unvisited([FIRST], [FIRST]) == pytest.approx(0.395 + 2 / 18)
+    assert unvisited([FIRST], [SECOND], hits=(9, 1, 30)) == pytest.approx(0.395 + 2 / 10)
+    assert unvisited([FIRST], [FIRST, SECOND], [FIRST, SECOND], hits=(9, 1, 30)) == 0

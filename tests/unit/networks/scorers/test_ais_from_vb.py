@@ -115,7 +115,7 @@ def test_half_of_what_two_starts_differ_by_is_in_the_error_of_the_ratio(many_cla
         return BothWays(there, back, 1.0, bridge_of([back], there), [])
 
     monkeypatch.setattr(NamedCompletions, "both_ways", chains)
-    monkeypatch.setattr(ais_from_vb, "_share_missing", lambda *_: (0.0, 0))
+    monkeypatch.setattr(ais_from_vb, "share_unvisited", lambda *_: 0.0)
     monkeypatch.setattr(ais_from_vb, "reference_of", lambda network, ways, *others: (ways.alike, 0))
     found = ais_from_vb.score(*many_classes, ais_from_vb.Settings(n_starts=2, n_chains=33), Stream(1))[RATIO]
     assert calls == [16, 16]
