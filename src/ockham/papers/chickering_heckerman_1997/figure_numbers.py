@@ -2,6 +2,7 @@
 
 from math import nan
 
+import numpy as np
 import pandas as pd
 import xarray as xr
 
@@ -29,8 +30,9 @@ def scores_by_classes(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per condition, n and number of classes. ``beyond`` is how many classes more there are than the Candidate
-        method selects. ``Candidate`` is its log evidence, followed by a question mark where it is not to be trusted;
-        the other scores, corrected for aliases, are minus that; nats.
+        method selects. ``Candidate`` is its log evidence, followed by a question mark where it is not to be trusted, and
+        ``height`` the highest minus the lowest of all classes; the other scores, corrected for aliases, are minus
+        Candidate's; nats.
     """
     rows = []
     for condition in summaries.attrs["conditions"].split():
@@ -39,12 +41,13 @@ def scores_by_classes(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         for n in data.n.values:
             at = data.sel(n=n)
             best = classes[int(at.selected.sel(score=STANDARD))]
+            height = float(np.ptp(at.log_evidence.sel(score=STANDARD).values))
             for structure, k in zip(data.structure.values, classes, strict=True):
                 cell = at.sel(structure=structure)
                 standard = float(cell.log_evidence.sel(score=STANDARD))
                 mark = " ?" if int(cell.doubt.sel(score=STANDARD)) else ""
                 row = {"condition": condition, "n": int(n), "classes": int(k), "beyond": int(k - best)}
-                row["Candidate"] = f"{standard:.2f}{mark}"
+                row |= {"Candidate": f"{standard:.2f}{mark}", "height": round(height, 2)}
                 for score, style in SCORES.items():
                     if score != STANDARD:
                         value = float(cell.log_evidence.sel(score=score)) if score in cell.score else nan

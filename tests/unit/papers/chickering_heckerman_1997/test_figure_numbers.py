@@ -60,6 +60,7 @@ def test_scores_are_minus_the_candidates(summaries):
         ["inside", 400, 1, -1], ["inside", 400, 2, 0], ["inside", 400, 3, 1]
     ]  # fmt: skip
     assert table["Candidate"].tolist() == ["-30.00", "-20.00", "-22.00 ?"]
+    assert table["height"].tolist() == [10, 10, 10]
     assert table["Laplace"].tolist()[:2] == [0, -1.5]
     assert np.isnan(table["Laplace"][2])
     assert table["BIC ML"].tolist() == [0, -20, -28]
