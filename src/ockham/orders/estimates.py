@@ -19,7 +19,7 @@ __all__ = [
     "arc_posteriors",
     "arcs_of",
     "corrected",
-    "error_of_alike",
+    "error_with_unseen",
     "lower_bound",
     "mean_of_corrected",
     "telescoped",
@@ -32,8 +32,6 @@ FEWEST_CORRECTED = 20
 """Effective samples below which the mean of corrected weights is doubted."""
 DEVIATE = 1.96
 """Normal deviate at which their error allows for skewness: that of intervals of 95 %."""
-ALIKE = 1e-9
-"""Nats; samples that deviate by less are alike."""
 
 
 def arcs_of(parents: np.ndarray) -> np.ndarray:
@@ -54,12 +52,13 @@ def corrected(log_weights: np.ndarray, log_extensions: np.ndarray) -> np.ndarray
     return result
 
 
-def error_of_alike(standard_error: np.ndarray, n: int) -> np.ndarray:
-    """That of the log of a mean over n samples, or, where all are alike, 1 / (n + 2); nats.
+def error_with_unseen(standard_error: np.ndarray, n: int) -> np.ndarray:
+    """That of the log of a mean over n samples, but 1 / (n + 2) at the least; nats.
 
-    The next sample may be the first that differs: Laplace's rule for what was not seen in n trials.
+    The next sample may be the first that differs: Laplace's rule for what was not seen in n trials. Samples of one
+    graph that has nearly all differ by as little as the others leak into their weights, which says nothing of these.
     """
-    return np.where(standard_error < ALIKE, 1 / (n + 2), standard_error)
+    return np.maximum(standard_error, 1 / (n + 2))
 
 
 def mean_of_corrected(log_weights: np.ndarray) -> Combined:
@@ -77,7 +76,7 @@ def mean_of_corrected(log_weights: np.ndarray) -> Combined:
     farther = 1 + (1 + 2 * DEVIATE**2) / (6 * DEVIATE) * skewness / np.sqrt(n)
     few = np.uint8(0 if found.effective_sample_size >= FEWEST_CORRECTED else Doubt.FEW_EFFECTIVE_SAMPLES)
     return found._replace(
-        standard_error=error_of_alike(np.sqrt(variance / max(n - 1, 1)) * farther, n),
+        standard_error=error_with_unseen(np.sqrt(variance / max(n - 1, 1)) * farther, n),
         doubt=found.doubt & ~np.uint8(Doubt.FEW_EFFECTIVE_SAMPLES) | few,
     )
 
@@ -171,4 +170,4 @@ def telescoped_error(log_ratios: np.ndarray, log_inverse_extensions: np.ndarray,
     kept = terms[after_burn_in(len(terms))]
     relative = np.exp(kept - combine(kept.T, "mean").value).sum(axis=1)
     batches = np.array([batch.mean() for batch in np.array_split(relative, N_BATCHES)])
-    return float(error_of_alike(batches.std(ddof=1) / np.sqrt(N_BATCHES), len(kept)))
+    return float(error_with_unseen(batches.std(ddof=1) / np.sqrt(N_BATCHES), len(kept)))

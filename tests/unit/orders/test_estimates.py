@@ -155,6 +155,8 @@ def test_few_corrected_weights_are_doubted():
     assert mean_of_corrected(np.zeros(19)).doubt == Doubt.FEW_EFFECTIVE_SAMPLES
     assert not mean_of_corrected(np.zeros(20)).doubt
     assert mean_of_corrected(np.zeros(20)).standard_error == 1 / 22  # the next may be the first that differs
+    nearly = np.random.default_rng(0).normal(0, 1e-4, 20)  # what other graphs have leaks into weights of one
+    assert mean_of_corrected(nearly).standard_error == 1 / 22
     for none in (np.zeros(1), np.full(1, np.nan)):
         assert np.isnan(mean_of_corrected(none).standard_error)
         assert mean_of_corrected(none).doubt

@@ -6,7 +6,7 @@ import numpy as np
 
 from ockham.estimation.mode_search import NEGLIGIBLE, followed
 from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.dirichlet import sample_starts
+from ockham.networks.dirichlet import sample_log
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import variational_em
 from ockham.networks.inference.labelling import Labelling
@@ -83,8 +83,9 @@ class Modes:
 def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: int, n_modes: int) -> Modes:
     """Search for the modes of the highest bounds.
 
-    Variational EM starts from draws of the prior, of which those that ``followed`` chooses run until they converge. The
-    bound ranks modes by their share of the evidence, which the height of the posterior at a MAP estimate does not.
+    Variational EM starts from draws, in turn of the prior and of the flat one, for all draws of an informative prior
+    may be near one mode. Those that ``followed`` chooses run until they converge. The bound ranks modes by their share
+    of the evidence, which the height of the posterior at a MAP estimate does not.
 
     Raises
     ------
@@ -95,7 +96,8 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
     def climb(start: np.ndarray, n_iterations: int) -> variational_em.State:
         return variational_em.run(network, data, start, max_iterations=n_iterations, tolerance=TOLERANCE)
 
-    starts = list(sample_starts(network, stream, n_starts))
+    rng, flat = stream.child("initial parameters").generator(), np.ones(network.n_entries)
+    starts = [sample_log(network, rng, flat if k % 2 else network.prior) for k in range(n_starts)]
     fits, n_passes = followed(starts, climb, lambda start, _: start, n_modes=n_modes, last=LAST_ITERATIONS)
     n_passes += sum(fit.n_iterations + 1 for fit in fits)
     bounds = np.array([fit.bound for fit in fits])
@@ -105,7 +107,7 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
     hits: list[int] = []
     for i in range(len(fits)):
         near = np.flatnonzero(bounds[first] - bounds[i] <= ALIKE)
-        known = [k for k in near if apart(network, same, fits[first[k]].posterior, means[i]) <= APART]
+        known = [k for k in near if apart(network, same, fits[first[k]].posterior, means[i : i + 1])[0] <= APART]
         if known:
             hits[known[0]] += 1
         else:
@@ -118,24 +120,24 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
     return Modes(found, shares, np.array(hits), posteriors, means[first], len(fits), n_passes)
 
 
-def apart(network: DiscreteNetwork, same: Relabellings, counts: np.ndarray, log_mean: np.ndarray) -> float:
-    """How far a fit is from q(theta) with these hyperparameters under the nearest of the names, as ``APART`` has it.
+def apart(network: DiscreteNetwork, same: Relabellings, counts: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """How far points are from q(theta) under the nearest of the names, as ``APART`` has it; shape (n_points,).
 
     Parameters
     ----------
     network : DiscreteNetwork
     same : Relabellings
     counts : ndarray, shape (n_entries,)
-        Dirichlet hyperparameters, with those of the prior in them.
-    log_mean : ndarray, shape (n_entries,)
-        Of the fit.
+        Dirichlet hyperparameters of q, with those of the prior in them.
+    points : ndarray, shape (n_points, n_entries)
+        Logs of parameters.
     """
     roots = np.exp(0.5 * log_means(network, counts))
-    nearest, _ = Labelling(same, roots).apply(log_mean[None])
-    cases, affinities = (
-        np.bincount(network.rows, of) for of in (counts - network.prior, roots * np.exp(0.5 * nearest[0]))
-    )
-    return float(cases @ (1 - affinities))
+    nearest, _ = Labelling(same, roots).apply(points)
+    cases = np.add.reduceat(counts - network.prior, network.row_starts[:-1])
+    affinities = np.add.reduceat(roots * np.exp(0.5 * nearest), network.row_starts[:-1], axis=1)
+    distances: np.ndarray = (1 - affinities) @ cases
+    return distances
 
 
 def log_means(network: DiscreteNetwork, counts: np.ndarray) -> np.ndarray:

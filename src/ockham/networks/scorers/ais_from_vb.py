@@ -29,6 +29,9 @@ SAMPLER = Sampler("ais_from_vb", {"n_chains": 32, "max_rows": 2000}, doubled="n_
 """With which ``ockham.evidence`` asks it."""
 N_REFERENCES = 2
 """Distributions that chains start from, found apart: what one of them does not lead to, the other may."""
+FARTHER = 2.0
+"""Times the distance of ends of chains from the nearest mode, as far as which another is near them: of many classes
+ends are as far from modes as these are from one another."""
 LARGEST_NOISE = 0.5
 """Nats, at the most, that the error of a direction explains of what both differ by: a larger one says little."""
 MANY_CLASSES = 6
@@ -90,8 +93,8 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     however it moves; the inverses of the weights back are unbiased where the chains mix. What forward chains miss makes
     them too low, and backward ones too high. So half of what the directions differ by is in the errors: in that of the
     mean weight all of it, in that of the bridge what is more than the errors of the directions, of up to half a nat
-    each. Both directions may be of one mode of several, and agree: what modes have that no
-    chain came to is missing, and what others may have where chains do not leave a mode; it is part of both errors.
+    each. Both directions may be of one mode of several, and agree: what modes have that no chain from a distribution
+    came to is missing, and what others may have where chains do not leave a mode; it is part of both errors.
 
     Estimates are doubted where their errors are above half a nat, where they are below the variational bound, where
     much is missing, and where hyperparameters are below .1, for then there are modes in corners that hardly any start
@@ -137,7 +140,7 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
     back = combine(-np.concatenate([each.log_weights_back for each in found]), "mean")
     value, gap, bound = float(forward.value), float(forward.value + back.value), search.found[0].bound
     ends = [[modes.log_means(network, network.prior + completions.counts(end)) for end in each.ends] for each in found]
-    missing = share_unvisited(network, search, [np.array(of_one) for of_one in ends])
+    missing = float(np.mean([share_unvisited(network, search, [np.array(of_one)], FARTHER) for of_one in ends]))
     error = float(np.linalg.norm([float(forward.standard_error), gap / 2, missing]))
     noise = np.minimum([forward.standard_error, back.standard_error], LARGEST_NOISE)
     ratio_error = float(np.sqrt(ratio_error**2 + max(0.0, gap**2 - float((noise**2).sum())) / 4 + missing**2))

@@ -19,7 +19,7 @@ from ockham.networks.inference.completed_proposals import CompletedBridge, takes
 from ockham.networks.inference.components import components
 from ockham.networks.inference.effective_dimension import leaves_open
 from ockham.networks.inference.expectation import check_layout, check_rows
-from ockham.networks.inference.missing_modes import share_missing
+from ockham.networks.inference.missing_modes import n_independent_visits, share_missing
 from ockham.networks.inference.proposals import Proposal
 from ockham.networks.inference.relabellings import relabellings
 from ockham.networks.inference.sparse_priors import doubt_of_prior
@@ -32,6 +32,11 @@ N_COPIES = 4
 """Of the draws: as they were made, relabelled, and in halves."""
 MOST_LISTED = 3
 """Values of the one hidden variable: draws are relabelled among six faster in a list than by assignment."""
+ENOUGH_OVERLAP = 0.3
+"""Of proposal and posterior, where the estimate hardly depends on how often chains were near each mode of a part: below
+it up to a third of runs on two hidden variables and few rows were four errors off, above none."""
+FEWEST_VISITS = 40.0
+"""Independent draws of which mode the chains of a part are near: their shares are then known to a sixth."""
 ENOUGH_DRAWS = 800
 """Independent draws of the posterior in the largest part, with which chains may end."""
 
@@ -81,10 +86,11 @@ def score(network: DiscreteNetwork, data: UniqueRows, settings: Settings, stream
 
     Modes that starts led to, that are in no part of the posterior that chains keep to, and from which a chain comes to
     none at once, are missing; where there are several parts, so is what is estimated by how often starts led to the
-    same part. What is missing is part of the error. The estimate is doubted where the error stays large, where
-    posterior and proposal share few draws, where much may be missing, where the chains have few independent draws,
-    where it is below the variational bound, and where hyperparameters are below .1, for then there are modes in corners
-    that hardly any start leads to.
+    same part. What is missing is part of the error. So is, where they overlap by less than .3 and a part has several
+    modes, how often its chains were near each, as far as they went from one to another. The estimate is doubted where
+    the error stays large, where posterior and proposal share few draws, where much may be missing, where the chains
+    have few independent draws, also of which mode they are near, where it is below the variational bound, and where
+    hyperparameters are below .1, for then there are modes in corners that hardly any start leads to.
 
     The diagnostics are the overlap of posterior and proposal in the largest part (from 0 to 1/2, which they reach where
     they are equal), the autocorrelation time in draws, the number of parts, the share of the largest and the share that
@@ -215,9 +221,13 @@ def _bridged(
         enough = estimate.n_used >= ENOUGH_DRAWS * estimate.largest.autocorrelation_time
         enough = enough and estimate.n_overlapping >= FEWEST_OVERLAPPING
         enough = enough and not (completed and completed.doubt(estimate))
+        covered = estimate.largest.overlap >= ENOUGH_OVERLAP
+        n_visits = np.inf if covered else n_independent_visits(network, search, chains, together)
+        enough = enough and n_visits >= FEWEST_VISITS
         if (estimate.relative_error <= least_error and enough) or n_added <= 0:
             break
     largest, bound = estimate.largest, found[0].bound
+    relative_error = float(np.hypot(estimate.relative_error, n_visits**-0.5))
     if completed:
         missing = completed.share_missing(estimate)
     else:
@@ -240,15 +250,16 @@ def _bridged(
     return _Found(
         log_evidence=estimate.log_evidence,
         bound=bound,
-        relative_error=estimate.relative_error,
+        relative_error=relative_error,
         n_passes=n_passes,
         overlap=largest.overlap,
         autocorrelation_time=largest.autocorrelation_time,
         n_parts=len(estimate.shares),
         largest_share=float(estimate.shares[0]),
         missing=missing,
-        doubt=_doubt(estimate, float(np.hypot(estimate.relative_error, missing)), bound)
+        doubt=_doubt(estimate, float(np.hypot(relative_error, missing)), bound)
         | doubt_of_prior(network, data)
+        | (NO_DOUBT if n_visits >= FEWEST_VISITS else Doubt.NOT_MIXED)
         | (completed.doubt(estimate) if completed else NO_DOUBT),
     )
 

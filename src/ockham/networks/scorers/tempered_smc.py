@@ -19,7 +19,7 @@ from ockham.networks.inference import gibbs, hamiltonian, modes
 from ockham.networks.inference.effective_dimension import leaves_open
 from ockham.networks.inference.expectation import check_layout, check_rows
 from ockham.networks.inference.labelling import log_n_relabellings
-from ockham.networks.inference.missing_modes import share_unvisited
+from ockham.networks.inference.missing_modes import N_SEEN, share_unvisited
 from ockham.networks.inference.proposals import Proposal
 from ockham.networks.inference.relabellings import relabellings
 from ockham.networks.inference.sparse_priors import doubt_of_prior
@@ -32,9 +32,6 @@ N_COPIES = 12
 """Of the particles, as normal variates and as parameters, and of the draws."""
 APART = 3.09
 """Standard errors of both directions together by which they may differ; of eight passes each, one in fifty does."""
-
-N_SEEN = 32
-"""Draws of a chain by which the modes that it comes to are told."""
 
 
 class Settings(contracts.Settings):

@@ -10,7 +10,7 @@ from ockham.estimation.combining import combine
 from ockham.estimation.memory import check_memory
 from ockham.estimation.schedules import schedule
 from ockham.orders.data.complete_table import CompleteTable
-from ockham.orders.estimates import corrected, error_of_alike, mean_of_corrected
+from ockham.orders.estimates import corrected, error_with_unseen, mean_of_corrected
 from ockham.orders.inference import annealing
 from ockham.orders.inference.graph_sums import SumSettings
 from ockham.orders.space import OrderSpace
@@ -96,7 +96,7 @@ def score(space: OrderSpace, data: CompleteTable, settings: Settings, stream: St
     )  # fmt: skip
     orders = combine(found["log_weight"], "mean")
     means = {
-        "orders": orders._replace(standard_error=error_of_alike(orders.standard_error, n_samples)),
+        "orders": orders._replace(standard_error=error_with_unseen(orders.standard_error, n_samples)),
         "graphs": mean_of_corrected(corrected(found["log_weight"], found["log_extensions"])),
     }
     diagnostics = {"acceptance": float(found["accepted"].mean()), **sums.diagnostics}

@@ -30,8 +30,8 @@ def scores_by_classes(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per condition, n and number of classes. ``beyond`` is how many classes more there are than the Candidate
-        method selects. ``Candidate`` is its log evidence, followed by a question mark where it is not to be trusted, and
-        ``height`` the highest minus the lowest of all classes; the other scores, corrected for aliases, are minus
+        method selects. ``Candidate`` is its log evidence, followed by a question mark where it is not to be trusted,
+        and ``height`` the highest minus the lowest of all classes; the other scores, corrected for aliases, are minus
         Candidate's; nats.
     """
     rows = []

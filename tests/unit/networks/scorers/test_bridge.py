@@ -190,6 +190,12 @@ def two_modes(search, share):
     return replace(search, **few, log_means=search.log_means[:1].repeat(2, axis=0), n_fits=40)
 
 
+def by_chains(network, same, chains, groups, bridged, fit):
+    """A locator that has a mode in the part of the chain that began at it, and nothing that chains come to."""
+    part_of = {chain: k for k, group in enumerate(groups) if bridged[k] for chain in group}
+    return lambda points: [part_of.get(k) for k in range(len(points))] if len(points) > 1 else [None]
+
+
 def estimate_of(monkeypatch, n_starts=8, overlap=0.4, above=0.0, prior=1.0, missing=None, max_draws=100, **changes):
     """What is said of a bridge whose numbers are set by hand; ``above`` is what it is above the truth, nats."""
     network, data = bipartite([2, 2], [2, 2, 2], prior)["12-12-12"], UniqueRows.of(ROWS, [2] * 3)
@@ -201,6 +207,7 @@ def estimate_of(monkeypatch, n_starts=8, overlap=0.4, above=0.0, prior=1.0, miss
     monkeypatch.setattr(parts, "estimate", lambda *_: replace(given, **changes))
     if missing is not None:
         monkeypatch.setattr(modes, "find", lambda *of: two_modes(find(*of), missing))
+        monkeypatch.setattr(parts, "locator", by_chains)
     chosen = bridge.Settings(n_starts=n_starts, n_burn_in=0, n_draws=100, max_draws=max_draws)
     return bridge.score(network, data, chosen, Stream(1))["bridge_sampling"]
 
@@ -262,7 +269,8 @@ def test_a_mode_that_no_chain_began_at_is_missing_where_it_is_in_no_part(monkeyp
     means = few.log_means[:1].repeat(3, axis=0)
     monkeypatch.setattr(modes, "find", lambda *_: replace(few, **three, log_means=means))
     for place, missing in ((None, 0.1), (0, 0.0)):
-        monkeypatch.setattr(parts, "locator", lambda *_, place=place: lambda points: [place] * len(points))
+        places = [0, 1, place]
+        monkeypatch.setattr(parts, "locator", lambda *_, at=places: lambda points: at if len(points) > 1 else at[2:])
         found = estimate_of(monkeypatch, shares=PARTS)
         assert found.diagnostics["share_missing"] == pytest.approx(missing + 2 / 40)
 
