@@ -62,6 +62,8 @@ def main(n_tables="40", scorer="bridge", chains="hamiltonian", *sizes):
     if chains == "gibbs":
         bridge.leaves_open = tempered_smc.leaves_open = lambda *_: False
         bridge.share_missing = lambda *_: (0.0, 0)
+        bridge.n_independent_visits = lambda *_: np.inf
+        tempered_smc.share_unvisited = lambda *_: 0.0
     print(f"{'n':>8}{'tables':>8}{'known':>7}{'95 %':>7}{'rms z':>8}{'largest':>9}{'rms error':>11}{'s':>7}")
     for n in map(int, sizes or ("2000", "20000", "200000")):
         found, held, began = [], 0, process_time()

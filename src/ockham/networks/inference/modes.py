@@ -6,7 +6,7 @@ import numpy as np
 
 from ockham.estimation.mode_search import NEGLIGIBLE, followed
 from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.dirichlet import sample_log
+from ockham.networks.dirichlet import check_starts, sample_log
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import variational_em
 from ockham.networks.inference.labelling import Labelling
@@ -90,12 +90,13 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
     Raises
     ------
     ModelError
-        When there are too many names of a mode to tell.
+        When there are too many names of a mode to tell, or starts would take more memory than allowed.
     """
 
     def climb(start: np.ndarray, n_iterations: int) -> variational_em.State:
         return variational_em.run(network, data, start, max_iterations=n_iterations, tolerance=TOLERANCE)
 
+    check_starts(network, n_starts)
     rng, flat = stream.child("initial parameters").generator(), np.ones(network.n_entries)
     starts = [sample_log(network, rng, flat if k % 2 else network.prior) for k in range(n_starts)]
     fits, n_passes = followed(starts, climb, lambda start, _: start, n_modes=n_modes, last=LAST_ITERATIONS)

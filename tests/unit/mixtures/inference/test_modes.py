@@ -71,7 +71,7 @@ def test_the_evidence_is_the_sum_over_modes_that_chains_do_not_leave(n_flipped, 
     assert not truth.doubt
     assert not said.doubt
     assert said.diagnostics["n_parts"] == 2
-    assert said.diagnostics["share_missing"] <= 2 / 64
+    assert said.diagnostics["share_missing"] <= 2 / 48  # of starts that led to either
     assert abs(said.log_evidence - truth.log_evidence) < 3 * np.hypot(said.standard_error, truth.standard_error)
 
 
