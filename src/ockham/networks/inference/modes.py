@@ -53,11 +53,9 @@ class Modes:
     shares : ndarray, shape (n_modes,)
         Of all modes that starts led to in their evidence together, roughly, by the bounds; the highest first.
     hits : ndarray of int, shape (n_modes,)
-        How many starts led to each.
+        How many of the starts that were followed led to each.
     posteriors, log_means : ndarray, shape (n_modes, n_entries)
         Dirichlet hyperparameters of q(theta) of each, and logs of its mean.
-    n_fits : int
-        Starts that were followed to their modes.
     n_passes : int
         Over the data.
     """
@@ -67,7 +65,6 @@ class Modes:
     hits: np.ndarray
     posteriors: np.ndarray
     log_means: np.ndarray
-    n_fits: int
     n_passes: int
 
     @property
@@ -118,7 +115,7 @@ def find(network: DiscreteNetwork, data: UniqueRows, stream: Stream, n_starts: i
     shares /= shares.sum()
     found = [Mode(means[i], float(bounds[i])) for i in first[:n_modes] if bounds[i] > bounds[0] - NEGLIGIBLE]
     posteriors = np.array([fits[i].posterior for i in first])
-    return Modes(found, shares, np.array(hits), posteriors, means[first], len(fits), n_passes)
+    return Modes(found, shares, np.array(hits), posteriors, means[first], n_passes)
 
 
 def apart(network: DiscreteNetwork, same: Relabellings, counts: np.ndarray, points: np.ndarray) -> np.ndarray:

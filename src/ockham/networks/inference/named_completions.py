@@ -231,10 +231,6 @@ class NamedCompletions:
         counts: np.ndarray = np.bincount(self._entries[ways].ravel(), minlength=n_entries + 1)[:n_entries]
         return counts.astype(np.float64)
 
-    def log_share(self, reference: Reference, ways: np.ndarray) -> float:
-        """ln of the share of the present name of a completion among all of them."""
-        return self._run(reference, ways.copy(), np.ones(2), np.random.default_rng(0))[1]
-
     def refitted(self, reference: Reference, rng: np.random.Generator) -> tuple[Reference, int]:
         """How often every row is completed in every way in chains that go on at the posterior, and their sweeps."""
         seen = FLOOR * N_WALKS * N_SEEN / self._n_ways

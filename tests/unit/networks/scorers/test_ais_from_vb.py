@@ -228,10 +228,12 @@ def test_the_shares_of_all_names_of_a_completion_are_one_whole():
     reference = ways.reference(expected_logs(network, modes.find(network, rows, Stream(3), 16, 1).posteriors[0]))
     first = np.arange(len(rows.rows)).repeat(rows.counts) * 4
     classes = rng.integers(0, 3, len(first))
-    shares = [ways.log_share(reference, (first + np.array(name)[classes]).astype(np.int32))
-              for name in permutations(range(4))]  # fmt: skip
-    assert np.exp(shares).sum() == pytest.approx(1.0)
-    assert ways.log_share(ways.alike, (first + classes).astype(np.int32)) == 0.0
+
+    def log_share(near, name=(0, 1, 2, 3)):
+        return ways._run(near, (first + np.array(name)[classes]).astype(np.int32), np.ones(2), rng)[1]
+
+    assert np.exp([log_share(reference, name) for name in permutations(range(4))]).sum() == pytest.approx(1.0)
+    assert log_share(ways.alike) == 0.0
 
 
 def test_twenty_classes_of_which_most_are_empty_have_the_exact_evidence():

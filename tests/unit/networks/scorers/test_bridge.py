@@ -187,7 +187,7 @@ def test_the_check_notices_proposals_from_other_copies(monkeypatch):
 def two_modes(search, share):
     """From each of which a chain begins, of 40 fits one led to the second."""
     few = {"found": search.found[:1] * 2, "shares": np.array([1 - share, share]), "hits": np.array([39, 1])}
-    return replace(search, **few, log_means=search.log_means[:1].repeat(2, axis=0), n_fits=40)
+    return replace(search, **few, log_means=search.log_means[:1].repeat(2, axis=0))
 
 
 def by_chains(network, same, chains, groups, bridged, fit):
