@@ -105,6 +105,14 @@ def test_where_most_chains_stay_at_a_mode_others_may_be_missing():
     assert unvisited([FIRST], [FIRST, SECOND], [FIRST, SECOND], hits=(9, 1, 30)) == 0
 
 
+def test_points_that_are_as_far_from_their_mode_as_it_is_from_another_are_near_both():
+    between = np.log(np.exp([log_means(NETWORK, each) for each in POSTERIORS[:2]]).T @ [0.6, 0.4])
+    points, search = [np.array([between])], modes_of(shares=(0.6, 0.3, 0.1))
+    nearest_alone = share_unvisited(NETWORK, search, points)
+    assert nearest_alone == pytest.approx(0.4 + 2 / 48)
+    assert share_unvisited(NETWORK, search, points, farther=3.0) < nearest_alone
+
+
 def test_chains_that_do_not_change_modes_are_few_draws_of_which_they_are_near():
     def visits(*chains, orders, **about):
         return n_independent_visits(NETWORK, modes_of(**about), at(chains), orders)
