@@ -36,4 +36,8 @@ def gradient(model: RestrictedBoltzmann, theta: np.ndarray, data: BinaryRows) ->
 def check_fits(model: RestrictedBoltzmann, data: BinaryRows) -> None:
     """Raise a DataError unless the data have a column for every visible unit."""
     if data.rows.shape[1] != model.n_visible:
-        raise DataError(f"the data have {data.rows.shape[1]} columns, the model {model.n_visible} visible units")
+        n_columns = data.rows.shape[1]
+        raise DataError(
+            f"the data have {n_columns} columns, the model {model.n_visible} visible units: take a machine with "
+            f"n_visible={n_columns}, or as many columns as it has units"
+        )
