@@ -15,6 +15,7 @@ __all__ = [
     "Place",
     "doubt_of_part",
     "groups_of",
+    "is_major",
     "n_overlapping",
     "places",
     "share_missed",
@@ -26,8 +27,7 @@ TOGETHER = 0.02
 LEAST_MISSED = 2.0
 """Starts; what this many of all that led to major modes stand for may be missing without a trace."""
 MINOR = 0.01
-"""Of the largest mode in its part: one that has less, and that chains leave, tells nothing of how easily the part is
-found."""
+"""Of the largest mode: starts to one that has less, and that chains leave, tell nothing of how easily it is found."""
 LARGEST_MISSING = 0.25
 """Share of the posterior that may be in parts that no chain is in, from which on what chains say is doubted."""
 FEWEST_OVERLAPPING = 40
@@ -135,7 +135,12 @@ def share_missed(shares: np.ndarray, hits: np.ndarray, places: Sequence[Place], 
         modes_of = defaultdict[tuple[bool, int], list[int]](list)
         for k, place in enumerate(places):
             modes_of[place is None, k if place is None else place].append(k)
-        major = {name: hits[own][shares[own] >= MINOR * shares[own].max()].sum() for name, own in modes_of.items()}
+        major = {name: hits[own][is_major(shares[own])].sum() for name, own in modes_of.items()}
         missing += float(sum(shares[modes_of[name]].sum() for name in modes_of if major[name] == 1))
-        missing += LEAST_MISSED / int(hits[shares >= MINOR * shares.max()].sum())
+        missing += LEAST_MISSED / int(hits[is_major(shares)].sum())
     return min(1.0, missing)
+
+
+def is_major(shares: np.ndarray) -> np.ndarray:
+    """Which modes have ``MINOR`` of the largest or more, by their shares in the evidence; bool, shape (n_modes,)."""
+    return np.asarray(shares >= MINOR * shares.max())

@@ -14,7 +14,7 @@ from ockham.contracts import Doubt
 from ockham.estimation.bridge_sampling import UNSEEN
 from ockham.estimation.class_names import MAX_CLASSES
 from ockham.estimation.doubting import doubt_of_weights
-from ockham.estimation.posterior_parts import LEAST_MISSED, MINOR
+from ockham.estimation.posterior_parts import LEAST_MISSED, is_major
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -125,8 +125,8 @@ class CompletedBridge:
         far = found.above > NEAR
         missing = 2 * np.exp(self._log_masses()[far] - found.log_evidence).sum()
         if max(map(len, found.together)) > 1:
-            major = self.search.shares >= MINOR * self.search.shares[0]
-            missing += LEAST_MISSED / self.search.hits[major].sum() + max(map(self._led_to_once, found.together))
+            n_major_hits = self.search.hits[is_major(self.search.shares)].sum()
+            missing += LEAST_MISSED / n_major_hits + max(map(self._led_to_once, found.together))
         return min(1.0, float(missing))
 
     def _led_to_once(self, groups: parts.Groups) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ockham.estimation.autocorrelation import autocorrelation_time
-from ockham.estimation.posterior_parts import LEAST_MISSED, MINOR, Place, share_missed
+from ockham.estimation.posterior_parts import LEAST_MISSED, Place, is_major, share_missed
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.modes import Modes, apart
 from ockham.networks.inference.parts import Groups, Locator
@@ -127,7 +127,7 @@ def n_independent_visits(
 
 
 def _n_major(search: Modes) -> int:
-    return int((search.shares >= MINOR * search.shares[0]).sum())
+    return int(is_major(search.shares).sum())
 
 
 def _distances(network: DiscreteNetwork, search: Modes, visits: Sequence[np.ndarray]) -> np.ndarray:
