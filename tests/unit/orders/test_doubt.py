@@ -49,6 +49,17 @@ def test_the_error_of_chains_is_that_of_batches():
     assert np.isnan(estimates.telescoped_error(ratios, np.full(100, np.nan), "graphs"))
 
 
+def test_samples_that_are_nearly_alike_leave_room_for_one_that_differs():
+    """All orders of one row have the same probability, to the last bits."""
+    found = ais.score(SPACE, table(1), ais.Settings(length=1, steps=20 * 9, curvature=1e-9), Stream(1))["ais_orders"]
+    n_samples = len(found.arrays["log_weight"])
+    assert n_samples > 1
+    assert np.ptp(found.arrays["log_weight"]) < 1e-9
+    assert found.standard_error == 1 / (n_samples + 2)
+    nearly = np.random.default_rng(3).normal(0, 1e-5, (100, 2))
+    assert estimates.telescoped_error(nearly, np.full(100, -2.0), "orders") == 1 / 52
+
+
 def test_an_error_of_one_run_is_that_of_many():
     """The spread of 40 runs is known to a ninth, and so is what they say of themselves."""
     settings = mc3.Settings(ratios=4, steps=40_000, thin=1)
