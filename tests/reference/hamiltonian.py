@@ -4,11 +4,16 @@ import numpy as np
 
 from ockham.machines.inference.likelihood import gradient, log_likelihood
 
+SPREAD = 0.3
+"""Of leapfrog steps about their size, on either side."""
 FAULTS = ("last half step", "kinetic energy", "accept always")
 
 
 def transition(model, data, theta, tau, step, n_leapfrog, rng, fault=None):
-    """One transition that leaves prior * likelihood ** tau as it is, or does not."""
+    """One transition that leaves prior * likelihood ** tau as it is, or by one of ``FAULTS`` does not.
+
+    The fault "one size" leaves it, but takes steps of the same size always.
+    """
 
     def slope(x):
         return tau * gradient(model, x, data) - x / model.deviation**2
@@ -17,6 +22,7 @@ def transition(model, data, theta, tau, step, n_leapfrog, rng, fault=None):
         kinetic = 0.0 if fault == "kinetic energy" else momentum @ momentum / 2
         return tau * log_likelihood(model, x, data) - x @ x / (2 * model.deviation**2) - kinetic
 
+    step *= 1.0 if fault == "one size" else 1 + SPREAD * (1 - 2 * rng.random())
     momentum = rng.standard_normal(len(theta))
     before, x = log_density(theta, momentum), theta
     momentum = momentum + step / 2 * slope(x)

@@ -2,13 +2,14 @@
 #
 # symbol        name             shape              unit
 # tau(k)        temperatures     (K + 1,)           1       inverse temperatures, from 0 to 1, or back from 1 to 0
-# epsilon(k)    step_sizes       (K,)               1       leapfrog step of each step of the schedule
+# epsilon(k)    step_sizes       (K,)               1       middle of the leapfrog steps of each step of the schedule
 # 1 / sigma^2   precision                           1       of the prior of every parameter
 # theta         theta            (F,)               nats    in: the first state; out: the last
 # p             momentum         (F,)               1
 # ln w          returned                            nats    log weight of the run
 #
 # A transition in NumPy, at tau = tau(k - 1), with L the log likelihood and slope = tau * dL - theta / sigma^2:
+#     epsilon = step_sizes[k - 1] * rng.uniform(1 - SPREAD, 1 + SPREAD)
 #     p = rng.standard_normal(F); before = tau * L(theta) - theta @ theta / (2 sigma^2) - p @ p / 2; x = theta
 #     p = p + epsilon / 2 * slope(x)
 #     for step in range(n_leapfrog):
@@ -26,6 +27,9 @@ from ockham.kernels.boltzmann cimport Machine, Rows, bind, bind_rows, log_likeli
 from ockham.kernels.sampling cimport generator_of, uniform
 from ockham.kernels.special cimport log_positive
 from ockham.kernels.sums cimport sum_of
+
+# Steps of one size would leave unmoved every direction whose period they divide ([Neal2011]).
+cdef double SPREAD = 0.3
 
 
 cdef struct Point:                      # arrays of shape (F,)
@@ -110,6 +114,7 @@ cdef bint move(void* untyped, Py_ssize_t k, double temperature) noexcept nogil:
     cdef Point* new = &chain.new
     cdef Py_ssize_t j, step, F = chain.n_parameters
     cdef double epsilon = chain.step_sizes[k], log_ratio
+    epsilon *= 1 + SPREAD * (2 * uniform(chain.generator) - 1)
     random_standard_normal_fill(chain.generator, F, chain.momentum)
     log_ratio = -log_density(chain, &chain.now, temperature)
     memcpy(new.theta, chain.now.theta, F * sizeof(double))

@@ -1,5 +1,6 @@
 """Restricted Boltzmann machines, as the workflow and ``ockham.score`` know them."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
 from typing import Any, ClassVar
@@ -10,6 +11,7 @@ from ockham import contracts
 from ockham.contracts import Draw, Plan, Resources, Sampler, Scored, Variable
 from ockham.errors import DataError, ModelError
 from ockham.io.arguments import shown
+from ockham.io.frames import CategoricalTable
 from ockham.machines.data import newsgroups
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann, states, visible_distribution
@@ -72,6 +74,11 @@ class Machines(contracts.Family[MachineSettings, RestrictedBoltzmann, BinaryRows
         """Zeros and ones, shape (n, n_visible)."""
         if not isinstance(model, RestrictedBoltzmann):
             raise ModelError(f"model: {shown(model)} is no RestrictedBoltzmann")
+        if isinstance(data, str | os.PathLike | CategoricalTable):
+            raise DataError(
+                f"the data: {shown(data)} is no array or data frame of zeros and ones; give one, such as what "
+                "pandas.read_csv returns"
+            )
         return BinaryRows.of(data)
 
     def of_scores(self, study: MachineSettings, sizes: Sequence[int], draws: Iterable[Draw]) -> Mapping[str, Variable]:

@@ -8,6 +8,7 @@ from math import log
 import numpy as np
 import pytest
 
+import ockham
 from ockham.contracts import Draw
 from ockham.errors import DataError
 from ockham.machines.family import FAMILY
@@ -34,3 +35,11 @@ def test_a_size_is_the_first_rows_and_errors_name_the_replicate():
     assert (first.rows.astype(int).tolist(), first.counts.tolist()) == ([[0, 1, 0]], [2])
     with pytest.raises(DataError, match="replicate 7: row 3, column 0 holds 2"):
         FAMILY.prepare(STUDY, draw, 4)
+
+
+@pytest.mark.parametrize("read", [str, ockham.read_table], ids=["path", "table"])
+def test_what_is_no_array_of_zeros_and_ones_is_refused_with_what_to_give(read, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n0,1\n1,0\n")
+    with pytest.raises(DataError, match=r"the data: .*t.*; give one, such as what pandas.read_csv returns"):
+        FAMILY.read(ockham.RestrictedBoltzmann(2, 1), read(path))
