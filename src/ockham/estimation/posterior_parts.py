@@ -1,7 +1,7 @@
 """The evidence as a sum over disjoint parts of a posterior, which chains do not leave."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -19,6 +19,7 @@ __all__ = [
     "n_overlapping",
     "places",
     "share_missed",
+    "share_unfound",
     "sum_of_parts",
 ]
 
@@ -118,8 +119,8 @@ def share_missed(shares: np.ndarray, hits: np.ndarray, places: Sequence[Place], 
     """What parts that no chain is in have of the evidence, roughly, by a search for modes; at most 1.
 
     Along what data leave open fits end anywhere, and the bounds tell many modes apart where there is one part. So the
-    starts to all modes of a part led to the same, but for minor ones. Missing are modes in no part and, where there are
-    several parts, as much as those have that a single start led to ([Good1953]), and what leaves no trace.
+    starts to all modes of a part led to the same. Missing are modes in no part and, where there are several parts, what
+    no start led to.
 
     Parameters
     ----------
@@ -135,10 +136,25 @@ def share_missed(shares: np.ndarray, hits: np.ndarray, places: Sequence[Place], 
         modes_of = defaultdict[tuple[bool, int], list[int]](list)
         for k, place in enumerate(places):
             modes_of[place is None, k if place is None else place].append(k)
-        major = {name: hits[own][is_major(shares[own])].sum() for name, own in modes_of.items()}
-        missing += float(sum(shares[modes_of[name]].sum() for name in modes_of if major[name] == 1))
-        missing += LEAST_MISSED / int(hits[is_major(shares)].sum())
+        missing += share_unfound(shares, hits, modes_of.values())
     return min(1.0, missing)
+
+
+def share_unfound(shares: np.ndarray, hits: np.ndarray, groups: Iterable[Sequence[int]]) -> float:
+    """What modes that no start led to have of the evidence, roughly.
+
+    As much as those groups of modes have that a single start led to ([Good1953]), and what leaves no trace. Starts to
+    minor modes of a group, or of all, do not count.
+
+    Parameters
+    ----------
+    shares, hits : ndarray, shape (n_modes,)
+        As of ``share_missed``.
+    groups : iterable of sequence of int
+        Modes that are one.
+    """
+    once = [own for own in map(list, groups) if hits[own][is_major(shares[own])].sum() == 1]
+    return float(sum(shares[own].sum() for own in once)) + LEAST_MISSED / int(hits[is_major(shares)].sum())
 
 
 def is_major(shares: np.ndarray) -> np.ndarray:

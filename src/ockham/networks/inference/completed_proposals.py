@@ -14,7 +14,7 @@ from ockham.contracts import Doubt
 from ockham.estimation.bridge_sampling import UNSEEN
 from ockham.estimation.class_names import MAX_CLASSES
 from ockham.estimation.doubting import doubt_of_weights
-from ockham.estimation.posterior_parts import LEAST_MISSED, is_major
+from ockham.estimation.posterior_parts import share_unfound
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.dirichlet import sample_log
 from ockham.networks.discrete_network import DiscreteNetwork
@@ -117,25 +117,21 @@ class CompletedBridge:
         """What has no chain in it, of the evidence, roughly.
 
         Modes of the search that no chain was near have what their variational posteriors say, and as much again may be
-        in modes that no start led to. Where there are several parts, some may be missing without a trace, and as much
-        as those have that a single start led to ([Good1953]).
+        in modes that no start led to. Where there are several parts, so may more.
         """
         if not np.isfinite(found.log_evidence):
             return 1.0
         far = found.above > NEAR
         missing = 2 * np.exp(self._log_masses()[far] - found.log_evidence).sum()
         if max(map(len, found.together)) > 1:
-            n_major_hits = self.search.hits[is_major(self.search.shares)].sum()
-            missing += LEAST_MISSED / n_major_hits + max(map(self._led_to_once, found.together))
+            missing += max(map(self._share_unfound, found.together))
         return min(1.0, float(missing))
 
-    def _led_to_once(self, groups: parts.Groups) -> float:
-        """What the modes have, of those that starts led to, of parts that a single one led to; chains begin in turn."""
-        n_begun, share = len(self.search.found), 0.0
-        for chains in groups:
-            begun = sorted({chain % n_begun for chain in chains})
-            share += float(self.search.shares[begun].sum()) if self.search.hits[begun].sum() == 1 else 0.0
-        return share
+    def _share_unfound(self, groups: parts.Groups) -> float:
+        """By the modes that the chains of each part begin at, in turn."""
+        n_begun = len(self.search.found)
+        begun = [sorted({chain % n_begun for chain in chains}) for chains in groups]
+        return share_unfound(self.search.shares, self.search.hits, begun)
 
     def _log_masses(self) -> np.ndarray:
         """Evidence of the modes of the search if their variational posteriors were exact, by Bayes' theorem, nats."""

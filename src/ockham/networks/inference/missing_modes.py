@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ockham.estimation.autocorrelation import autocorrelation_time
-from ockham.estimation.posterior_parts import LEAST_MISSED, Place, is_major, share_missed
+from ockham.estimation.posterior_parts import Place, is_major, share_missed
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.modes import Modes, apart
 from ockham.networks.inference.parts import Groups, Locator
@@ -68,8 +68,7 @@ def share_unvisited(
     the median.
 
     A mode counts as far as so many draws of the posterior would have seen it. Where most chains do not leave the mode
-    that they are near all of it counts, and others may be missing as ``share_missed`` has it: as much as those have
-    that a single start led to ([Good1953]), and what leaves no trace.
+    that they are near all of it counts, and others may be missing as ``share_missed`` has it, each mode being a part.
 
     Parameters
     ----------
@@ -87,12 +86,12 @@ def share_unvisited(
     nearest = distances.min(axis=0)
     reach = np.maximum(nearest, farther * np.median(nearest)) if farther > 1 else nearest
     visited = [set(np.flatnonzero(each.any(axis=1))) for each in _split(distances <= reach, visits)]
-    stays, shares, hits = np.median([len(of_one) for of_one in visited]) < 2, search.shares[:n_major], search.hits
+    stays, shares = np.median([len(of_one) for of_one in visited]) < 2, search.shares[:n_major]
     unseen = np.array([all(k not in of_one for of_one in visited) for k in range(n_major)])
     if not stays:
         return float(shares[unseen] @ (1 - (1 - shares[unseen]) ** sum(map(len, visits))))
-    missing = float(shares[unseen | (hits[:n_major] == 1)].sum())
-    return min(1.0, missing + LEAST_MISSED / int(hits[:n_major].sum()))
+    places = [None if unseen[k] else k for k in range(n_major)]
+    return share_missed(shares, search.hits[:n_major], places, n_major)
 
 
 def n_independent_visits(

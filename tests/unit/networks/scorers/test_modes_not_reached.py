@@ -93,3 +93,19 @@ def test_modes_that_no_start_led_to_are_missing_where_few_starts_led_to_the_othe
     else:
         monkeypatch.setattr(module, missing, lambda *_: 0.0)
     assert any(abs(z) > 4 for z in trusted())
+
+
+@pytest.mark.parametrize(("name", "farther"), [("ais_from_vb", 2.0), ("tempered_smc", 1.0)])
+def test_what_may_be_missing_is_in_the_error(name, farther, monkeypatch):
+    """Ends of chains are farther from the modes that they are near than what a chain sees is."""
+    network, data = one_kind_too_many(2, 2, 4)
+    module, settings, missing = SCORERS[name]
+    found = {}
+    for share in (0.0, 0.2):
+        reaches = set()
+        monkeypatch.setattr(module, missing, lambda *given, s=share, r=reaches: r.add((*given, 1.0)[3]) or s)
+        found[share] = module.score(network, data, settings, Stream(1))
+        assert reaches == {farther}
+    for before, after in zip(found[0.0].values(), found[0.2].values(), strict=True):
+        assert after.log_evidence == before.log_evidence
+        assert after.standard_error == pytest.approx(np.hypot(before.standard_error, 0.2))
