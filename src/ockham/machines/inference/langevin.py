@@ -1,12 +1,17 @@
 """Langevin sampling of the parameters of a restricted Boltzmann machine, with gradients by brief Gibbs sampling."""
 
+from math import asin, exp, inf, sin, sqrt, tan
+
 import numpy as np
 
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference.contrastive_divergence import sweep
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann, features_given
 
-__all__ = ["BriefGradient", "run"]
+__all__ = ["BriefGradient", "independent_scale_reduction", "run"]
+
+MEAN_OF_TRACY_WIDOM = -1.2065
+"""Of its law for real matrices."""
 
 
 class BriefGradient:
@@ -64,3 +69,25 @@ def run(
             if t >= 0 and (t + 1) % interval == 0:
                 draws[chain, t // interval] = theta
     return draws
+
+
+def independent_scale_reduction(n_chains: int, n_draws: int, n_parameters: int) -> float:
+    """The multivariate potential scale reduction factor that independent Gaussian draws have, about.
+
+    With many parameters it is far above 1, for of so many directions one is found in which the means of chains differ:
+    ten chains of 500 draws of 1009 parameters have 1.36. inf where all draws do not span the parameters.
+
+    Notes
+    -----
+    The largest root of the matrix that ``multivariate_scale_reduction`` takes, by its mean to second order
+    ([Johnstone2008], theorem 1). With ten chains and more it is within .01 of what simulations have on average, with two
+    within .05.
+    """
+    within, between = n_chains * (n_draws - 1), n_chains - 1
+    if within <= n_parameters:
+        return inf
+    total = within + between - 1
+    gamma, phi = (2 * asin(sqrt((size - 0.5) / total)) for size in sorted((n_parameters, between)))
+    spread = (16 / (total * sin(phi + gamma)) ** 2 / (sin(phi) * sin(gamma))) ** (1 / 3)
+    root = tan((phi + gamma) / 2) ** 2 * exp(MEAN_OF_TRACY_WIDOM * spread)
+    return (n_draws - 1) / n_draws + (n_chains + 1) / n_chains * root * within / (between * n_draws)

@@ -59,7 +59,11 @@ class Settings(Fitting):
         default=4, ge=1, le=20, description="step sizes that are tried, each twice the one before"
     )
     largest_factor: float = Field(
-        default=1.1, gt=1, le=1e9, description="scale reduction factor below which chains have converged"
+        default=1.1,
+        gt=1,
+        le=1e9,
+        description="scale reduction factor below which chains have converged, if independent draws had 1; where these "
+        "have more, for their number is small beside that of the parameters, it is as much higher",
     )
     n_burn_in: int = Field(default=1000, ge=0, le=10**9, description="steps that are thrown away")
     n_draws: int = Field(default=200, ge=2, le=10**7, description="draws of each chain")
@@ -101,20 +105,24 @@ def _farthest_step(model: RestrictedBoltzmann) -> float:
 def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stream: Stream) -> dict[str, Evidence]:
     """Five scores from the draws of one set of chains, of the smallest step size with which the chains agree.
 
-    If no step size makes them agree, the one that comes nearest is taken, and all scores are doubted. Steps are not
+    They agree where their scale reduction factor is about that of as many independent draws, or less than .1 above it,
+    by default. If no step size makes them agree, the one that comes nearest is taken, and all scores are doubted. Steps are not
     tested, so the draws are of the posterior to within an error that more of them do not lessen: the scores are
     approximations, and have no standard error. What their number leaves open is the diagnostic
     ``<score>_monte_carlo_error``, nats, by leaving out each chain, for bridges with its share of the prior's draws; NaN
     of bridges where these are fewer than the chains. A score is doubted where that is not known, or more than half a
     nat, and harmonic means and bridges where a mean that they are made of rests on a few draws: there the error is too
     small, too. ``effective_sample_size`` is how many draws that is. The other diagnostics are the step size, the
-    multivariate potential scale reduction factor, and the fraction of draws where belief propagation did not settle.
+    multivariate potential scale reduction factor, what it would be of independent draws, and the fraction of draws
+    where belief propagation did not settle.
     """
     check_fits(model, data)
     check(model, data.n, settings)
     fit = search(model, data, settings, stream)
     gradient = langevin.BriefGradient(model, data, settings.n_reconstructions)
-    step_size, factor, chains = _converged(gradient, fit.theta, settings, stream)
+    independent = langevin.independent_scale_reduction(settings.n_chains, settings.n_draws, model.n_parameters)
+    largest = independent + settings.largest_factor - 1
+    step_size, factor, chains = _converged(gradient, fit.theta, settings, largest, stream)
     draws = chains.reshape(-1, model.n_parameters)
     rng = stream.child("prior draws").generator()
     prior_draws = np.array([model.sample(rng) for _ in range(settings.n_prior_draws)])
@@ -139,11 +147,16 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
     values = estimates(np.ones(len(chains), dtype=bool))
     errors = jackknife_errors(estimates, len(chains)) | ({} if divided else dict.fromkeys(BRIDGES, nan))
     sizes = _effective_sizes(posterior, prior, values["bridge_optimal"])
-    diagnostics = {"step_size": step_size, "scale_reduction": factor, "unsettled": unsettled}
+    diagnostics = {
+        "step_size": step_size,
+        "scale_reduction": factor,
+        "independent_scale_reduction": independent,
+        "unsettled": unsettled,
+    }
     diagnostics |= {f"{name}_monte_carlo_error": error for name, error in errors.items()}
     n_steps = settings.n_burn_in + settings.n_draws * settings.interval
     n_evaluations = fit.n_evaluations + settings.n_chains * n_steps
-    mixed = NO_DOUBT if factor < settings.largest_factor else Doubt.NOT_MIXED
+    mixed = NO_DOUBT if factor < largest else Doubt.NOT_MIXED
     return {
         name: Evidence(
             value,
@@ -184,9 +197,9 @@ def _doubt_of_size(size: float) -> Doubt:
 
 
 def _converged(
-    gradient: langevin.BriefGradient, theta: np.ndarray, settings: Settings, stream: Stream
+    gradient: langevin.BriefGradient, theta: np.ndarray, settings: Settings, largest: float, stream: Stream
 ) -> tuple[float, float, np.ndarray]:
-    """Step size, scale reduction factor and draws of the first run that converges, or of the one nearest to it."""
+    """Step size, scale reduction factor and draws of the first run below the largest factor, or of the one nearest."""
     best = (np.nan, np.inf, np.empty(0))
     for k in range(settings.n_step_sizes):
         step_size = settings.smallest_step * 2**k
@@ -204,7 +217,7 @@ def _converged(
         factor = multivariate_scale_reduction(chains)
         if k == 0 or factor < best[1]:
             best = step_size, factor, chains
-        if factor < settings.largest_factor:
+        if factor < largest:
             break
     return best
 

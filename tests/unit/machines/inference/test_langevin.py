@@ -1,13 +1,14 @@
 """Claim: the brief gradient is that of one-step contrastive divergence, and a step is one of Langevin dynamics.
 
 Truth: the mean over every state that one sweep can reach; the stationary variance of a discretised Ornstein-Uhlenbeck
-process, which is what is left of the posterior where the data hardly matter. Statistical claims hold within 4 standard
+process, which is what is left of the posterior where the data hardly matter; simulated scale reduction factors. Statistical claims hold within 4 standard
 errors, and fail for a gradient that forgets how often a row occurs and for noise of another size.
 """
 
 import numpy as np
 import pytest
 
+from ockham.estimation.scale_reduction import multivariate_scale_reduction
 from ockham.machines.data.binary_rows import BinaryRows
 from ockham.machines.inference import langevin
 from ockham.machines.restricted_boltzmann import RestrictedBoltzmann, features_given, sigmoid, states
@@ -81,3 +82,16 @@ def test_draws_are_the_given_number_of_steps_apart():
 
     every = run(n_burn_in=0, n_draws=14, interval=1)
     np.testing.assert_array_equal(run(n_burn_in=5, n_draws=3, interval=3), every[:, [7, 10, 13]])
+
+
+@pytest.mark.parametrize("shape", [(10, 500, 201), (10, 200, 59), (2, 200, 59), (4, 25, 11), (10, 25, 1), (20, 30, 300)])
+def test_the_factor_of_independent_draws_is_that_of_simulated_ones(shape):
+    rng = np.random.default_rng(4)
+    simulated = [multivariate_scale_reduction(rng.standard_normal(shape)) for _ in range(40)]
+    allowed = 4 * np.std(simulated) / np.sqrt(40) + (0.05 if shape[0] == 2 else 0.01)
+    assert abs(langevin.independent_scale_reduction(*shape) - np.mean(simulated)) < allowed
+
+
+def test_draws_that_do_not_span_the_parameters_have_no_factor():
+    assert langevin.independent_scale_reduction(2, 4, 7) == np.inf
+    assert np.isfinite(langevin.independent_scale_reduction(2, 5, 7))

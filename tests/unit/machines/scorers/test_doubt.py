@@ -38,6 +38,22 @@ def test_chains_that_do_not_agree_are_doubted():
     assert all(evidence.trusted for name, evidence in agreed.items() if not name.startswith("harmonic"))
 
 
+def test_chains_are_held_to_what_as_many_independent_draws_would_agree_by():
+    """Ten chains of 30 draws of 65 parameters have a factor of 1.6 though they are far apart in time; stuck ones 100."""
+    rng = np.random.default_rng(1)
+    model, rows = RestrictedBoltzmann(10, 5), BinaryRows.of((rng.random((20, 10)) < 0.5).astype(int))
+
+    def chains(step):
+        lengths = {"n_draws": 30, "n_burn_in": 100, "interval": 100, "smallest_step": step, "n_step_sizes": 1}
+        return langevin.score(model, rows, langevin.Settings(**lengths, **EXACT), Stream(1))["dic"]
+
+    apart, stuck = chains(0.5), chains(0.02)
+    assert apart.diagnostics["scale_reduction"] > 1.3
+    assert Doubt.NOT_MIXED not in apart.doubt
+    assert Doubt.NOT_MIXED in stuck.doubt
+    assert stuck.diagnostics["independent_scale_reduction"] == apart.diagnostics["independent_scale_reduction"]
+
+
 def test_harmonic_means_of_a_few_draws_are_doubted():
     """Where chains have mixed, and nothing else tells that these two are nats above what the bridges find."""
     few = BinaryRows.of((np.random.default_rng(1).random((40, 2)) < [0.02, 0.95]).astype(int))
