@@ -14,8 +14,12 @@ STANDARD = "annealed_importance_sampling"
 SELECTING = ("laplace", "cross_validation")
 """The scores whose choice of the number of hidden units is shown."""
 
-DIAGNOSTICS = {STANDARD: "acceptance", "harmonic_1": "scale_reduction"}
-"""What is kept of how the chains fared, of one score of those that share them."""
+DIAGNOSTICS = {
+    STANDARD: ("acceptance",),
+    "harmonic_1": ("scale_reduction", "independent_scale_reduction"),
+    "map": ("degenerate",),
+}
+"""What is kept of how chains and fits fared, of one score of those that share them."""
 
 LABELS = ("estimate", "entry", "role")
 """Which of its scorer's estimates a score is, of which entry, and what that is for."""
@@ -28,6 +32,8 @@ VARIABLES = {
     "n_runs": ("runs that have the score", "1"),
     "acceptance": ("fraction of transitions accepted", "1"),
     "scale_reduction": ("multivariate potential scale reduction factor of the chains", "1"),
+    "independent_scale_reduction": ("that factor of as many independent draws", "1"),
+    "degenerate": ("fraction of fits that the effective sample size of their weights stopped", "1"),
     "sampling_error": ("standard error of a run by its draws", "nats"),
     "held_out_mean": ("mean over folds of the log likelihood per held-out row", "nats"),
     "held_out_deviation": ("standard deviation over folds of the log likelihood per held-out row", "nats"),
@@ -51,9 +57,11 @@ def summarise(stores: Mapping[str, xr.DataTree], measured: Mapping[str, xr.Datas
         In each group, over (score, replicate, n, structure): ``log_evidence`` in nats, runs combined as the score's
         ``over_runs`` says, with its ``standard_error``, ``degrees_of_freedom``, ``effective_sample_size`` and
         ``doubt`` as in ``ockham.summaries.best``; number, mean, standard deviation, lowest and highest of the runs,
-        ``acceptance`` of annealed chains, ``scale_reduction`` of Langevin chains, and ``sampling_error``, nats, of the
-        scores from their draws. ``held_out_mean`` and ``held_out_deviation`` over (replicate, n, structure), nats per
-        row. ``selected`` over (score, replicate, n), of the scores that select, where every machine has the score.
+        ``acceptance`` of annealed chains, ``scale_reduction`` of Langevin chains and
+        ``independent_scale_reduction``, that of independent draws, the fraction of fits that are ``degenerate``, and
+        ``sampling_error``, nats, of scores from draws. ``held_out_mean`` and ``held_out_deviation`` over (replicate, n,
+        structure), nats per row. ``selected`` over (score, replicate, n), of the scores that select, where every
+        machine has the score.
         ``n_hidden`` over (structure,), and ``estimate``, ``entry`` and ``role`` over (score,).
 
     Notes
@@ -104,8 +112,9 @@ def _part(group: xr.Dataset, score: xr.DataArray, *, reverse: bool) -> xr.Datase
         "run_highest": score.max("run"),
         "n_runs": score.notnull().sum("run"),
     })  # fmt: skip
-    if (diagnostic := DIAGNOSTICS.get(str(score.name))) in group:
-        part[diagnostic] = group[diagnostic].mean("run")
+    for diagnostic in DIAGNOSTICS.get(str(score.name), ()):
+        if diagnostic in group:
+            part[diagnostic] = group[diagnostic].mean("run")
     if (error := f"{score.name}_monte_carlo_error") in group:
         part["sampling_error"] = group[error].mean("run")
     return part

@@ -13,6 +13,7 @@ from ockham.papers.chen_welling_2013.ground_truth import ground_truth
 
 STRUCTURES = ["hidden-01", "hidden-02", "hidden-11"]
 SIZES = [10, 100]
+DIAGNOSTICS = ("acceptance", "scale_reduction", "independent_scale_reduction", "dic_monte_carlo_error")
 DIMENSIONS = ("replicate", "n", "structure", "run")
 
 
@@ -22,7 +23,7 @@ def entry(scorer, scores, over_runs="median_without_error", structures=STRUCTURE
     for name, values in scores.items():
         values = np.array(values, dtype=float)
         shape = (2, len(SIZES), *values.shape)
-        plain = name.startswith("held_out") or name in ("acceptance", "scale_reduction", "dic_monte_carlo_error")
+        plain = name.startswith("held_out") or name in DIAGNOSTICS
         about = {} if plain else {"units": "nats"}
         if about and not name.endswith("_standard_error"):
             about |= {"bound": "none", "local": 0, "over_runs": over_runs}
@@ -96,11 +97,13 @@ def test_runs_that_differ_by_more_than_their_errors_are_doubted(summaries):
 def test_how_well_chains_agree_is_kept_with_the_first_of_their_scores():
     """The mean of two runs; no other score has it, nor has an entry that does not know."""
     chains = {"harmonic_1": [[-3.0, -3.0]] * 3, "dic": [[-4.0, -4.0]] * 3, "scale_reduction": [[1.25, 1.75]] * 3}
-    found = summarise({"c": with_units({"langevin": entry("langevin", chains)})}, {})["c"].scale_reduction
-    assert (found.sel(score="harmonic_1") == 1.5).all()
-    assert found.sel(score="dic").isnull().all()
-    del chains["scale_reduction"]
-    assert "scale_reduction" not in summarise({"c": with_units({"langevin": entry("langevin", chains)})}, {})["c"]
+    chains["independent_scale_reduction"] = [[1.0, 1.5]] * 3
+    found = summarise({"c": with_units({"langevin": entry("langevin", chains)})}, {})["c"]
+    for name, mean in (("scale_reduction", 1.5), ("independent_scale_reduction", 1.25)):
+        assert (found[name].sel(score="harmonic_1") == mean).all()
+        assert found[name].sel(score="dic").isnull().all()
+        del chains[name]
+        assert name not in summarise({"c": with_units({"langevin": entry("langevin", chains)})}, {})["c"]
 
 
 def test_each_score_from_draws_keeps_the_error_of_its_own():

@@ -113,6 +113,8 @@ class Fit:
         Passes over the data.
     converged : bool
         Whether the gradient's tolerance stopped it.
+    degenerate : bool
+        Whether the effective sample size of its importance weights did.
     """
 
     theta: np.ndarray
@@ -121,6 +123,7 @@ class Fit:
     posterior: Posterior
     n_evaluations: int
     converged: bool
+    degenerate: bool
 
     @property
     def doubt(self) -> Doubt:
@@ -132,6 +135,7 @@ class Fit:
         """What scores of this fit share."""
         return {
             "converged": self.converged,
+            "degenerate": self.degenerate,
             "effective_fraction": self.posterior.partition.effective_fraction(self.theta),
         } | monte_carlo_error(self.standard_error)
 
@@ -211,7 +215,7 @@ def _one(model: RestrictedBoltzmann, data: BinaryRows, settings: Fitting, stream
         posterior, peak = _by_samples(model, data, settings, stream, start, precision)
         n_steps = settings.n_steps
     value, error = log_likelihood(model, peak.theta, data, settings, stream)
-    return Fit(peak.theta, value, error, posterior, n_steps + peak.n_evaluations, peak.converged)
+    return Fit(peak.theta, value, error, posterior, n_steps + peak.n_evaluations, peak.converged, peak.degenerate)
 
 
 def _climb(posterior: Posterior, start: np.ndarray, settings: Fitting, newton_after: int | None = None) -> Peak:
@@ -280,7 +284,7 @@ def _fine_tuned(
         n_evaluations += peak.n_evaluations
         there, chains_there = draw(peak.theta, chains)
         if there.partition.effective_fraction(theta) < least:
-            peak = replace(peak, theta=theta, converged=False)
+            peak = replace(peak, theta=theta, converged=False, degenerate=True)
             posterior, chains = draw(theta, chains)
         elif peak.degenerate or climbed.partition.effective_fraction(peak.theta) < 0.5 * (1 + least):
             theta, posterior, chains = peak.theta, there, chains_there

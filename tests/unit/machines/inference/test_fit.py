@@ -58,7 +58,7 @@ def test_fine_tuning_can_be_left_out():
         for tuning in (False, True)
     )
     assert height(tuned) > height(rough)
-    assert rough.diagnostics == {"converged": False, "effective_fraction": pytest.approx(1.0)}
+    assert rough.diagnostics == {"converged": False, "degenerate": False, "effective_fraction": pytest.approx(1.0)}
 
 
 KINDS = np.array([[1, 1, 1, 1, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 1, 1], [1, 1, 0, 0, 1, 1, 0, 0]])
@@ -97,7 +97,8 @@ def test_samples_that_stop_the_climb_are_drawn_again():
     best = density(search(CLUSTERED, clustered(), Fitting(expectations="exact", n_starts=5), Stream(1, "x")))
     stopped, redrawn = short_fits(n_redraws=0), short_fits()
     assert not any(found.converged for found in stopped)
-    assert all(found.converged for found in redrawn)
+    assert all(found.degenerate for found in stopped)
+    assert all(found.converged and not found.degenerate for found in redrawn)
     assert max(best - density(found) for found in redrawn) < 0.5 < 5 < min(best - density(found) for found in stopped)
     assert all(again.n_evaluations > once.n_evaluations for again, once in zip(redrawn, stopped, strict=True))
 
@@ -124,6 +125,7 @@ def test_samples_are_not_drawn_again_without_the_prior():
         for n in (0, 3)
     )
     assert not once.converged
+    assert not search(CLUSTERED, clustered(), Fitting(max_iterations=1), Stream(1, "x")).degenerate
     np.testing.assert_array_equal(once.theta, more.theta)
 
 
@@ -141,4 +143,5 @@ def test_a_climb_to_where_no_sample_is_is_taken_back(draw, seed):
     assert start.posterior.partition.effective_fraction(far.theta) >= 0.9
     assert likelihood.log_likelihood(model, far.theta, data) < start.log_likelihood - 400
     assert not kept.converged
+    assert kept.degenerate
     np.testing.assert_array_equal(kept.theta, start.theta)
