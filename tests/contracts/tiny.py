@@ -22,6 +22,8 @@ __all__ = ["TINY", "Tiny"]
 RNG = np.random.default_rng(1)
 LARGE = {f"h{i}": 2 for i in range(16)}
 FIT = {"n_steps": 300, "n_samples": 1000}
+WITHOUT_DISTANT_ROWS = {"n_starts": 2}
+"""Of mixtures: which pair of nine rows is the farthest is no draw."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,7 @@ TINY = {
             "bridge": {"n_starts": 4, "n_chains": 2, "n_burn_in": 20, "n_draws": 100, "max_draws": 100},
             "candidate": {"n_burn_in": 20, "n_sweeps": 100},
             "smc": {"n_passes": 2, "n_chains": 8, "n_states": 4},
+            **dict.fromkeys(("em", "em_ml", "laplace", "vb", "vb_from_cs"), WITHOUT_DISTANT_ROWS),
         },
         large=(FiniteMixture(100, {"x": Categorical(100)}), np.array([[0.0], [1.0]])),
     ),

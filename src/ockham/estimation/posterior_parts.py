@@ -27,6 +27,8 @@ TOGETHER = 0.02
 """Share of the draws of either of two parts that the proposal of the other must be denser at, for them to be one."""
 LEAST_MISSED = 2.0
 """Starts; what this many of all that led to major modes stand for may be missing without a trace."""
+RARE = 0.125
+"""Share of all starts; where fewer led to major modes, others may be missing beside a single part, too."""
 MINOR = 0.01
 """Of the largest mode: starts to one that has less, and that chains leave, tell nothing of how easily it is found."""
 LARGEST_MISSING = 0.25
@@ -119,8 +121,8 @@ def share_missed(shares: np.ndarray, hits: np.ndarray, places: Sequence[Place], 
     """What parts that no chain is in have of the evidence, roughly, by a search for modes; at most 1.
 
     Along what data leave open fits end anywhere, and the bounds tell many modes apart where there is one part. So the
-    starts to all modes of a part led to the same. Missing are modes in no part and, where there are several parts, what
-    no start led to.
+    starts to all modes of a part led to the same. Missing are modes in no part and, where there are several parts, or
+    hardly a start led to a major mode, what no start led to.
 
     Parameters
     ----------
@@ -132,7 +134,7 @@ def share_missed(shares: np.ndarray, hits: np.ndarray, places: Sequence[Place], 
         That were bridged.
     """
     missing = float(sum(shares[k] for k, place in enumerate(places) if place is None))
-    if n_parts > 1:
+    if n_parts > 1 or hits[is_major(shares)].sum() < RARE * hits.sum():
         modes_of = defaultdict[tuple[bool, int], list[int]](list)
         for k, place in enumerate(places):
             modes_of[place is None, k if place is None else place].append(k)

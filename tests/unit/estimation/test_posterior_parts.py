@@ -39,6 +39,12 @@ def test_of_one_part_only_modes_that_are_not_in_it_are_missing():
     assert share_missed(shares, hits, [0, None, None], 1) == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize(("hits", "missing"), [([4, 28], 0.0), ([3, 28], 2 / 3), ([1, 30], 1.0)])
+def test_of_one_part_that_hardly_a_start_led_to_others_are_missing(hits, missing):
+    """An eighth of all starts is enough."""
+    assert share_missed(np.array([0.996, 0.004]), np.array(hits), [0, 0], 1) == pytest.approx(missing)
+
+
 NORMAL_DRAWS = np.random.default_rng(3).standard_normal((2, 1000)) + np.array([[0.0], [10.0]])
 
 

@@ -12,9 +12,9 @@ from ockham.estimation import posterior_parts
 from ockham.estimation.bridge_sampling import Bridge
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
-from ockham.mixtures.inference import bridging, modes
+from ockham.mixtures.inference import bridging, modes, starts
 from ockham.mixtures.inference.design import Design
-from ockham.mixtures.items import Categorical
+from ockham.mixtures.items import Categorical, Gaussian
 from ockham.mixtures.scorers import bridge, exact
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.scorers import bridge as bridge_of_networks
@@ -49,6 +49,28 @@ def test_many_starts_do_not_crowd_out_a_mode_of_less_evidence(n_starts):
     first, second, again = (search.for_chains(3).log_weights[c] for c in range(3))
     assert np.array_equal(first, again)
     assert not np.array_equal(first, second)
+
+
+def small_classes():
+    """Five rows of each of five classes beside 400 of another, of eight normal items."""
+    rng, classes = np.random.default_rng(1), np.repeat(np.arange(6), [400, *[5] * 5])
+    rows = (rng.normal(size=(6, 8)) * 2.5)[classes] + rng.normal(size=(len(classes), 8))
+    items = {f"x{j}": Gaussian(float(np.median(column)), 1.0, 1 / 9, 2.0) for j, column in enumerate(rows.T)}
+    return FiniteMixture(6, items), MixedRows.of(rows, items)
+
+
+def test_distant_rows_lead_to_small_classes_beside_a_large_one(monkeypatch):
+    """Rows that are drawn alike do not: five in 425 rows are of a small class."""
+    model, data = small_classes()
+    design = Design.of(model, data)
+
+    def bounds():
+        return np.array([modes.find(model, design, Stream(seed), 64, 8).bounds[0] for seed in range(4)])
+
+    distant = bounds()
+    assert np.ptp(distant[[0, 1, 3]]) < 1
+    monkeypatch.setattr(starts, "DISTANT", 10**9)
+    assert (bounds() < distant.max() - 5).all()
 
 
 def test_one_mode_is_found_once_whatever_the_names_of_its_classes():
