@@ -144,10 +144,13 @@ def _found(
 ) -> Scores[int]:
     (name, about), *_ = smc.ESTIMATES.items()
     values = np.array([each.log_evidences for each in passes[1:]]).T
+    fewest = np.min([each.n_effective for each in passes[1:]], axis=0)
     n_evaluations = sum(each.n_evaluations for each in passes)
     found: dict[int, Evidence] = {}
-    for n, of_size, proven in zip(numbers, values, bounds, strict=True):
-        estimate = combine(of_size, "mean").evidence(n_evaluations, {"spread": float(of_size.std(ddof=1))})
+    for n, of_size, n_effective, proven in zip(numbers, values, fewest, bounds, strict=True):
+        diagnostics = {"spread": float(of_size.std(ddof=1)), "fewest_effective": float(n_effective)}
+        doubt = waste_free.doubt_of_weights(n_effective)
+        estimate = combine(of_size, "mean").evidence(n_evaluations, diagnostics, doubt=doubt)
         found[n] = judged(estimate, about, network, max(proven, default=-np.inf))
         warn(f"{name}, {n:,} rows", about, found[n], stacklevel=4)
     return Scores(found, dict.fromkeys(found, about))

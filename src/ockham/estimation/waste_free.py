@@ -8,9 +8,14 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from ockham.contracts import NO_DOUBT, Doubt
 from ockham.estimation.resampling import effective_share, systematic
 
-__all__ = ["Pass", "Passes", "Target", "run", "run_passes"]
+__all__ = ["Pass", "Passes", "Target", "doubt_of_weights", "run", "run_passes"]
+
+FEWEST = 20
+"""Particles that the weights of every batch must leave. With fewer all passes may be too low together: of their intervals
+of 95 % 76 to 91 % held, with more 95 % (benchmarks/effective_particles.py)."""
 
 
 class Target(Protocol):
@@ -47,11 +52,14 @@ class Pass(NamedTuple):
         How many rows there were after each batch.
     n_evaluations : int
         How many parameters had their likelihood computed, on a batch or, for a sweep, on all rows so far.
+    n_effective : ndarray, shape (n_sizes,)
+        The fewest particles that the weights of a batch left, among those of the first n rows.
     """
 
     log_evidences: np.ndarray
     ends: tuple[int, ...]
     n_evaluations: int
+    n_effective: np.ndarray
 
 
 class Passes(NamedTuple):
@@ -63,10 +71,13 @@ class Passes(NamedTuple):
         ln p(rows), nats.
     n_evaluations : int
         Of them and of the one before them, as in ``Pass``.
+    n_effective : float
+        The fewest particles that the weights of a batch left in any of them.
     """
 
     log_evidences: np.ndarray
     n_evaluations: int
+    n_effective: float
 
 
 def run_passes(
@@ -89,7 +100,13 @@ def run_passes(
     pilot = one(rows=rng.permutation(rows), least_share=least_share)
     passes = [one(rows=rng.permutation(rows), ends=pilot.ends, posterior_draw=posterior_draw) for _ in range(n_passes)]
     values = np.array([each.log_evidences[0] for each in passes])
-    return Passes(values, sum(each.n_evaluations for each in (pilot, *passes)))
+    fewest = min(float(each.n_effective[0]) for each in passes)
+    return Passes(values, sum(each.n_evaluations for each in (pilot, *passes)), fewest)
+
+
+def doubt_of_weights(n_effective: float) -> Doubt:
+    """What the fewest particles that a batch left say against the evidence of passes."""
+    return NO_DOUBT if n_effective >= FEWEST else Doubt.FEW_EFFECTIVE_SAMPLES
 
 
 def run(
@@ -134,8 +151,8 @@ def run(
     if posterior_draw is not None and ends is not None:
         path = _path(target, [rows[:end] for end in ends[:-1]], posterior_draw, n_states, rng)
         particles[0] = path[0][0] if path else posterior_draw
-    found: dict[int, float] = {}
-    total, n_rows, largest, n_evaluations = 0.0, 0, 1, 0
+    found: dict[int, tuple[float, float]] = {}
+    total, n_effective, n_rows, largest, n_evaluations = 0.0, np.inf, 0, 1, 0
     while n_rows < sizes[-1]:
         if ends is None:
             n_added = min(largest, next(size for size in sizes if size > n_rows) - n_rows)
@@ -150,8 +167,9 @@ def run(
                 break
             n_added = max(1, n_added // 2)
         total += float(np.logaddexp.reduce(log_weights) - np.log(len(particles)))
+        n_effective = min(n_effective, share * len(particles))
         n_rows += n_added
-        found[n_rows] = total
+        found[n_rows] = total, n_effective
         largest = 2 * n_added if share >= least_share else n_added
         if n_rows < sizes[-1]:
             kept = path[len(found) - 1 : len(found)]
@@ -161,7 +179,8 @@ def run(
             moved = target.sweep(rows[:n_rows], ancestors, n_states - 1, rng)
             particles = np.concatenate([*kept, ancestors, moved])
             n_evaluations += n_chains * (n_states - 1)
-    return Pass(np.array([found[size] for size in sizes]), tuple(found), n_evaluations)
+    totals, fewest = np.array([found[size] for size in sizes]).reshape(-1, 2).T
+    return Pass(totals, tuple(found), n_evaluations, fewest)
 
 
 def _path(

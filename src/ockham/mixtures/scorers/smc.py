@@ -1,7 +1,5 @@
 """Sequential Monte Carlo over growing data for finite mixtures, waste-free ([DauChopin2022]), over completions."""
 
-from dataclasses import replace
-
 import numpy as np
 from pydantic import Field
 
@@ -47,8 +45,9 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     Particles are completions of the rows so far, with the parameters integrated out; a further row is weighted by its
     predictive probability, and then put into a class ([KongEtAl1994]). Gibbs sweeps move them. A first pass chooses the
     batches by its weights, and is left out; every other is an unbiased estimate of the evidence.
-    The error is that of the mean, by the spread of the passes. The diagnostic is their standard deviation, in nats.
-    Under hyperparameters below .05 all passes may lack the same classes, and are doubted.
+    The error is that of the mean, by the spread of the passes. The diagnostics are their standard deviation, in nats, and
+    the fewest particles that the weights of a batch left; below twenty all passes may be too low together, and are doubted.
+    So are they under hyperparameters below .05, where they may lack the same classes.
 
     Raises
     ------
@@ -69,7 +68,10 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     rng = stream.child("sequential Monte Carlo").generator()
     counts = design.counts.astype(np.int64)
     passes = waste_free.run_passes(Target(model, design), counts, rng, **settings.model_dump())
-    found = combine(passes.log_evidences, "mean").evidence(
-        passes.n_evaluations, {"spread": float(passes.log_evidences.std(ddof=1))}, plus=design.log_base
-    )
-    return {"sequential_monte_carlo": replace(found, doubt=found.doubt | doubted(model))}
+    diagnostics = {"spread": float(passes.log_evidences.std(ddof=1)), "fewest_effective": passes.n_effective}
+    doubt = doubted(model) | waste_free.doubt_of_weights(passes.n_effective)
+    return {
+        "sequential_monte_carlo": combine(passes.log_evidences, "mean").evidence(
+            passes.n_evaluations, diagnostics, plus=design.log_base, doubt=doubt
+        )
+    }

@@ -6,6 +6,7 @@ from pydantic import Field
 from ockham import contracts
 from ockham.contracts import Estimator, Evidence
 from ockham.estimation.combining import combine
+from ockham.estimation.waste_free import doubt_of_weights
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import waste_free
@@ -42,7 +43,7 @@ def score(
     """The mean evidence of independent passes, each over the rows in an order of its own.
 
     The error is that of the mean, by the spread of the passes. Hidden variables without observed descendants are left
-    out. The diagnostic is the standard deviation of the passes, in nats.
+    out.
 
     With ``start``, shape (n_entries,), the parameters that the data were drawn with, the passes are conditional on a
     path of particles that ends there, and the value is their harmonic mean. Where the parameters are a draw of the
@@ -60,15 +61,18 @@ def score(
     A first pass chooses the batches by its weights, and is left out. So every other is an unbiased estimate of the
     evidence, or, where it is conditional, its inverse is one of the inverse evidence ([GrosseEtAl2015]), over draws of
     data and parameters. It begins at draws of the prior, so it needs no starts, and visits the aliases of a mode as it
-    finds them.
+    finds them. Of many items hardly a draw suits the first row of a class: all passes may then be too low together, so
+    that the estimate is doubted where the weights of any batch leave fewer than twenty particles. The diagnostics are the
+    standard deviation of the passes, nats, and the fewest particles that were left.
     """
     rng = stream.child("sequential Monte Carlo").generator()
     if start is None:
         sign, passes = 1.0, waste_free.run_passes(network.relevant, data, rng, **settings.model_dump())
     else:
         sign, passes = -1.0, waste_free.run_passes(network, data, rng, np.log(start), **settings.model_dump())
+    diagnostics = {"spread": float(passes.log_evidences.std(ddof=1)), "fewest_effective": passes.n_effective}
     return {
         "sequential_monte_carlo": combine(sign * passes.log_evidences, "mean").evidence(
-            passes.n_evaluations, {"spread": float(passes.log_evidences.std(ddof=1))}, sign=sign
+            passes.n_evaluations, diagnostics, sign=sign, doubt=doubt_of_weights(passes.n_effective)
         )
     }

@@ -84,7 +84,9 @@ def test_draws_are_the_given_number_of_steps_apart():
     np.testing.assert_array_equal(run(n_burn_in=5, n_draws=3, interval=3), every[:, [7, 10, 13]])
 
 
-@pytest.mark.parametrize("shape", [(10, 500, 201), (10, 200, 59), (2, 200, 59), (4, 25, 11), (10, 25, 1), (20, 30, 300)])
+@pytest.mark.parametrize(
+    "shape", [(10, 500, 201), (10, 200, 59), (2, 200, 59), (4, 25, 11), (10, 25, 1), (20, 30, 300)]
+)
 def test_the_factor_of_independent_draws_is_that_of_simulated_ones(shape):
     rng = np.random.default_rng(4)
     simulated = [multivariate_scale_reduction(rng.standard_normal(shape)) for _ in range(40)]

@@ -229,7 +229,7 @@ def test_the_candidate_method_is_doubted_under_sparse_priors_of_items(good, bad)
 
 def test_passes_that_differ_much_are_doubted(monkeypatch):
     values = np.array([-10.0, -14.0, -12.0, -18.0])
-    monkeypatch.setattr(smc.waste_free, "run_passes", lambda *_, **__: waste_free.Passes(values, 1))
+    monkeypatch.setattr(smc.waste_free, "run_passes", lambda *_, **__: waste_free.Passes(values, 1, 100.0))
     found = smc.score(mixture(2), small_table(mixture(2), 1, 6), smc.Settings(), Stream(1))["sequential_monte_carlo"]
     assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
     assert found.degrees_of_freedom == 3

@@ -72,10 +72,7 @@ def test_rows_that_memory_has_no_room_for_are_refused():
 def test_the_scorer_has_an_error_of_its_own(network):
     data = UniqueRows.of(ROWS, [2] * 3)
     truth = truths(network, ROWS, [8], [2] * 3)[0]
-    found = [
-        smc.score(network, data, smc.Settings(n_passes=12, n_states=20), Stream(r))["sequential_monte_carlo"]
-        for r in range(8)
-    ]
+    found = [smc.score(network, data, smc.Settings(n_passes=12), Stream(r))["sequential_monte_carlo"] for r in range(8)]
     z = np.array([(evidence.log_evidence - truth) / evidence.standard_error for evidence in found])
     assert np.abs(z).max() < 5
     assert abs(z.mean()) < 4 / np.sqrt(len(z))
@@ -110,3 +107,25 @@ def test_the_check_notices_particles_that_are_resampled_whatever_their_weights(m
 
 def _stay(network, data, start, rng, n_sweeps, *, keep):
     return gibbs.State(start, start, np.empty(0), np.tile(start, (n_sweeps, 1)))
+
+
+def of_two_kinds(n_items, seed):
+    """Value minus the exact evidence of 15 rows of two kinds, its error, and whether it is trusted."""
+    rng = np.random.default_rng(n_items)
+    kinds = rng.integers(0, 2, (2, n_items))
+    network, data = (
+        naive_bayes([2], [2] * n_items)["classes-2"],
+        UniqueRows.of(kinds.repeat([12, 3], axis=0), [2] * n_items),
+    )
+    found = smc.score(network, data, smc.Settings(), Stream(seed))["sequential_monte_carlo"]
+    truth = exact.score(network, data, exact.Settings(), Stream(0))["exact"].log_evidence
+    return found.log_evidence - truth, found.standard_error, found.trusted
+
+
+def test_rows_of_many_items_that_hardly_a_draw_suits_are_doubted(monkeypatch):
+    """All passes are too low together; by the control that they would be believed."""
+    assert not any(of_two_kinds(32, seed)[2] for seed in range(6))
+    assert of_two_kinds(8, 0)[2]
+    monkeypatch.setattr(waste_free, "FEWEST", 0)
+    found = [of_two_kinds(32, seed) for seed in range(6)]
+    assert any(trusted and off < -4 * error for off, error, trusted in found)
