@@ -14,7 +14,7 @@ from ockham.estimation.resampling import effective_share, systematic
 __all__ = ["Pass", "Passes", "Target", "doubt_of_weights", "run", "run_passes"]
 
 FEWEST = 20
-"""Particles that the weights of every batch must leave. With fewer all passes may be too low together: 76 to 91 % of the
+"""Particles that the weights of every batch must leave. With fewer all passes may be too low together: 76 to 91 % of
 intervals of 95 % held, with more 95 % (benchmarks/effective_particles.py)."""
 
 
