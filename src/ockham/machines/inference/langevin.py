@@ -80,8 +80,8 @@ def independent_scale_reduction(n_chains: int, n_draws: int, n_parameters: int) 
     Notes
     -----
     The largest root of the matrix that ``multivariate_scale_reduction`` takes, by its mean to second order
-    ([Johnstone2008], theorem 1). With ten chains and more it is within .01 of what simulations have on average, with two
-    within .05.
+    ([Johnstone2008], theorem 1). With ten chains and more it is within .01 of what simulations have on average, and
+    with two within .05.
     """
     within, between = n_chains * (n_draws - 1), n_chains - 1
     if within <= n_parameters:

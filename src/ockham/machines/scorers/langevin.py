@@ -106,8 +106,8 @@ def score(model: RestrictedBoltzmann, data: BinaryRows, settings: Settings, stre
     """Five scores from the draws of one set of chains, of the smallest step size with which the chains agree.
 
     They agree where their scale reduction factor is about that of as many independent draws, or less than .1 above it,
-    by default. If no step size makes them agree, the one that comes nearest is taken, and all scores are doubted. Steps are not
-    tested, so the draws are of the posterior to within an error that more of them do not lessen: the scores are
+    by default. If no step size makes them agree, the one that comes nearest is taken, and all scores are doubted. Steps
+    are not tested, so the draws are of the posterior to within an error that more of them do not lessen: the scores are
     approximations, and have no standard error. What their number leaves open is the diagnostic
     ``<score>_monte_carlo_error``, nats, by leaving out each chain, for bridges with its share of the prior's draws; NaN
     of bridges where these are fewer than the chains. A score is doubted where that is not known, or more than half a

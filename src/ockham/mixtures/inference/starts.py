@@ -18,7 +18,7 @@ def starts(model: FiniteMixture, design: Design, stream: Stream, n: int) -> list
     """In turn a draw of the prior, and what a row of its own says of each class; the first is of the prior.
 
     Classes that are drawn from a prior far from the rows, or a vague one, have all rows in one of them. Every second
-    choice of rows is of ``distant`` ones, for of all rows few are in small classes. More starts of the same stream begin
+    choice of rows is of distant ones, for of all rows few are in small classes. More starts of the same stream begin
     with the fewer, and all fits of a cell share them.
     """
     rng, n_rows = stream.child("initial parameters").generator(), len(design.counts)
@@ -43,8 +43,8 @@ def _alone(model: FiniteMixture, design: Design) -> np.ndarray:
 def _distant(natural: np.ndarray, statistics: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
     """Places of n rows, each drawn by how much more a class of its own says of it than those of the rows before.
 
-    By squared distances of normal items that is the choice of [ArthurVassilvitskii2007]. A power of it, the same for all
-    rows and drawn anew each time, goes from that to the farthest row, which small classes need beside a large one.
+    By squared distances of normal items that is the choice of [ArthurVassilvitskii2007]. A power of it, the same for
+    all rows and drawn anew each time, goes from that to the farthest row: small classes need it beside a large one.
     """
     own, power = (natural * statistics).sum(axis=1), 2.0 ** rng.integers(N_POWERS)
     chosen, nearest = [int(rng.integers(len(own)))], np.full(len(own), -np.inf)

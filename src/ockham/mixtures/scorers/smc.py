@@ -44,10 +44,10 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
 
     Particles are completions of the rows so far, with the parameters integrated out; a further row is weighted by its
     predictive probability, and then put into a class ([KongEtAl1994]). Gibbs sweeps move them. A first pass chooses the
-    batches by its weights, and is left out; every other is an unbiased estimate of the evidence.
-    The error is that of the mean, by the spread of the passes. The diagnostics are their standard deviation, in nats, and
-    the fewest particles that the weights of a batch left; below twenty all passes may be too low together, and are doubted.
-    So are they under hyperparameters below .05, where they may lack the same classes.
+    batches by its weights, and is left out; every other is an unbiased estimate of the evidence. The error is that of
+    the mean, by the spread of the passes. The diagnostics are their standard deviation, in nats, and the fewest
+    particles that the weights of a batch left; below twenty all passes may be too low together, and are doubted. So are
+    they under hyperparameters below .05, where they may lack the same classes.
 
     Raises
     ------

@@ -62,8 +62,8 @@ def score(
     evidence, or, where it is conditional, its inverse is one of the inverse evidence ([GrosseEtAl2015]), over draws of
     data and parameters. It begins at draws of the prior, so it needs no starts, and visits the aliases of a mode as it
     finds them. Of many items hardly a draw suits the first row of a class: all passes may then be too low together, so
-    that the estimate is doubted where the weights of any batch leave fewer than twenty particles. The diagnostics are the
-    standard deviation of the passes, nats, and the fewest particles that were left.
+    that the estimate is doubted where the weights of any batch leave fewer than twenty particles. The diagnostics are
+    the standard deviation of the passes, nats, and the fewest particles that were left.
     """
     rng = stream.child("sequential Monte Carlo").generator()
     if start is None:

@@ -1,8 +1,9 @@
 """Claim: the brief gradient is that of one-step contrastive divergence, and a step is one of Langevin dynamics.
 
 Truth: the mean over every state that one sweep can reach; the stationary variance of a discretised Ornstein-Uhlenbeck
-process, which is what is left of the posterior where the data hardly matter; simulated scale reduction factors. Statistical claims hold within 4 standard
-errors, and fail for a gradient that forgets how often a row occurs and for noise of another size.
+process, which is what is left of the posterior where the data hardly matter; simulated scale reduction factors.
+Statistical claims hold within 4 standard errors, and fail for a gradient that forgets how often a row occurs and for
+noise of another size.
 """
 
 import numpy as np

@@ -39,7 +39,7 @@ def test_chains_that_do_not_agree_are_doubted():
 
 
 def test_chains_are_held_to_what_as_many_independent_draws_would_agree_by():
-    """Ten chains of 30 draws of 65 parameters have a factor of 1.6 though they are far apart in time; stuck ones 100."""
+    """Ten chains of 30 draws of 65 parameters have a factor of 1.6 though far apart in time; stuck ones one of 100."""
     rng = np.random.default_rng(1)
     model, rows = RestrictedBoltzmann(10, 5), BinaryRows.of((rng.random((20, 10)) < 0.5).astype(int))
 
