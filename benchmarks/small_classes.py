@@ -60,7 +60,7 @@ def main(n_tables, control=None):
         farthest = min(farthest, one.log_evidence - least) if one.trusted else farthest
     seconds = (process_time() - before) / n_tables
     words = f"{n_trusted} of {n_tables} are trusted, {n_wrong} of them more than four errors below the bound"
-    print(f"{words}, by {-farthest:.1f} nats at the most; {seconds:.0f} s each")
+    print(f"{words}, by {abs(farthest):.1f} nats at the most; {seconds:.0f} s each")
 
 
 if __name__ == "__main__":
