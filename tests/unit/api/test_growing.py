@@ -130,3 +130,14 @@ def test_what_is_below_a_proven_bound_is_unknown(monkeypatch):
 def test_what_it_cannot_do_is_refused(network, data, sizes, more, message):
     with pytest.raises(ockham.OckhamError, match=message):
         ockham.evidence_by_size(network, data, sizes, **more)
+
+
+def test_sizes_are_doubted_from_that_on_where_a_batch_left_few_particles():
+    """Four rows alike, and one of another kind, of nine items: of 640 particles some twelve suit it."""
+    kind = np.random.default_rng(32).integers(0, 2, 9)
+    kinds, network = np.array([kind, 1 - kind]), ockham.naive_bayes([2], [2] * 9)["classes-2"]
+    with pytest.warns(ockham.OckhamWarning, match="5 rows: at least"):
+        found = ockham.evidence_by_size(network, kinds[[0, 0, 0, 0, 1]], [1, 4, 5], progress=False)
+    assert found[1].diagnostics["fewest_effective"] == found[4].diagnostics["fewest_effective"] > waste_free.FEWEST
+    assert found[5].diagnostics["fewest_effective"] < waste_free.FEWEST
+    assert [one.trusted for one in found.values()] == [True, True, False]

@@ -235,6 +235,15 @@ def test_passes_that_differ_much_are_doubted(monkeypatch):
     assert found.degrees_of_freedom == 3
 
 
+@pytest.mark.parametrize(("n_left", "doubted"), [(19.0, True), (21.0, False)])
+def test_passes_whose_weights_left_few_particles_are_doubted(monkeypatch, n_left, doubted):
+    values = np.array([-10.0, -10.01, -9.99, -10.0])
+    monkeypatch.setattr(smc.waste_free, "run_passes", lambda *_, **__: waste_free.Passes(values, 1, n_left))
+    found = smc.score(mixture(2), small_table(mixture(2), 1, 6), smc.Settings(), Stream(1))["sequential_monte_carlo"]
+    assert found.doubt == (Doubt.FEW_EFFECTIVE_SAMPLES if doubted else Doubt(0))
+    assert found.diagnostics["fewest_effective"] == n_left
+
+
 def bridge_of(monkeypatch, n_classes=2, concentration=1.3, item=None, above=0.0, max_draws=100, **changes):
     """What is said of a bridge whose numbers are set by hand; ``above`` is what it is above the truth, nats."""
     model, data = mixture(n_classes, concentration, ITEMS | (item or {})), small_table(mixture(2), 1, 6)
