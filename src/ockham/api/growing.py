@@ -149,7 +149,7 @@ def _found(
     found: dict[int, Evidence] = {}
     for n, of_size, n_effective, proven in zip(numbers, values, fewest, bounds, strict=True):
         diagnostics = {"spread": float(of_size.std(ddof=1)), "fewest_effective": float(n_effective)}
-        doubt = waste_free.doubt_of_weights(n_effective)
+        doubt = waste_free.doubt_of_particles(n_effective)
         estimate = combine(of_size, "mean").evidence(n_evaluations, diagnostics, doubt=doubt)
         found[n] = judged(estimate, about, network, max(proven, default=-np.inf))
         warn(f"{name}, {n:,} rows", about, found[n], stacklevel=4)

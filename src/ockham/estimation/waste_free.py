@@ -11,7 +11,7 @@ import numpy as np
 from ockham.contracts import NO_DOUBT, Doubt
 from ockham.estimation.resampling import effective_share, systematic
 
-__all__ = ["Pass", "Passes", "Target", "doubt_of_weights", "run", "run_passes"]
+__all__ = ["Pass", "Passes", "Target", "doubt_of_particles", "run", "run_passes"]
 
 FEWEST = 20
 """Particles that the weights of every batch must leave. With fewer all passes may be too low together: 76 to 91 % of
@@ -104,7 +104,7 @@ def run_passes(
     return Passes(values, sum(each.n_evaluations for each in (pilot, *passes)), fewest)
 
 
-def doubt_of_weights(n_effective: float) -> Doubt:
+def doubt_of_particles(n_effective: float) -> Doubt:
     """What the fewest particles that a batch left say against the evidence of passes."""
     return NO_DOUBT if n_effective >= FEWEST else Doubt.FEW_EFFECTIVE_SAMPLES
 

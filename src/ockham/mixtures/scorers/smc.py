@@ -69,7 +69,7 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     counts = design.counts.astype(np.int64)
     passes = waste_free.run_passes(Target(model, design), counts, rng, **settings.model_dump())
     diagnostics = {"spread": float(passes.log_evidences.std(ddof=1)), "fewest_effective": passes.n_effective}
-    doubt = doubted(model) | waste_free.doubt_of_weights(passes.n_effective)
+    doubt = doubted(model) | waste_free.doubt_of_particles(passes.n_effective)
     return {
         "sequential_monte_carlo": combine(passes.log_evidences, "mean").evidence(
             passes.n_evaluations, diagnostics, plus=design.log_base, doubt=doubt

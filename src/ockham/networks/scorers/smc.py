@@ -6,7 +6,7 @@ from pydantic import Field
 from ockham import contracts
 from ockham.contracts import Estimator, Evidence
 from ockham.estimation.combining import combine
-from ockham.estimation.waste_free import doubt_of_weights
+from ockham.estimation.waste_free import doubt_of_particles
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import waste_free
@@ -73,6 +73,6 @@ def score(
     diagnostics = {"spread": float(passes.log_evidences.std(ddof=1)), "fewest_effective": passes.n_effective}
     return {
         "sequential_monte_carlo": combine(sign * passes.log_evidences, "mean").evidence(
-            passes.n_evaluations, diagnostics, sign=sign, doubt=doubt_of_weights(passes.n_effective)
+            passes.n_evaluations, diagnostics, sign=sign, doubt=doubt_of_particles(passes.n_effective)
         )
     }
