@@ -57,6 +57,10 @@ PAPER = Paper(
             f"{HERE}.table_2_draws:figure_6_draws",
             Needs(scorers=DATA_DRAWS.scorers, roles=SCHEDULES.roles, conditions=DATA_DRAWS.conditions),
         ),
+        "starts_at_the_truth": Shown(
+            f"{HERE}.table_2_draws:starts_at_the_truth",
+            Needs(scorers=DATA_DRAWS.scorers, roles=SCHEDULES.roles, conditions=DATA_DRAWS.conditions),
+        ),
         "table_3": Shown(f"{HERE}.table_3:table_3", Needs(scorers=("vb", "ais"))),
         "table_3_draws": Shown(f"{HERE}.table_3_draws:table_3_draws", Needs(roles=("further_draws",))),
         "remedy_draws": Shown(

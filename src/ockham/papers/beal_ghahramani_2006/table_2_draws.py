@@ -13,7 +13,14 @@ from ockham.papers.beal_ghahramani_2006.table_2 import TABLE_2_COLUMNS
 from ockham.papers.crossings import crossing
 from ockham.papers.published import read_published
 
-__all__ = ["alias_readings", "figure_6_draws", "section_4_1_draws", "table_2_draws", "table_2_draws_by_size"]
+__all__ = [
+    "alias_readings",
+    "figure_6_draws",
+    "section_4_1_draws",
+    "starts_at_the_truth",
+    "table_2_draws",
+    "table_2_draws_by_size",
+]
 
 RANKED = ("bic", "bicp", "cheeseman_stutz", "variational_bayes")
 """Columns of the published table with the correction for aliases, whose ranks section 4.1 compares."""
@@ -145,7 +152,7 @@ def figure_6_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         none of the schedules is long enough, the printed one, and the percentage of draws with no more than that.
     """
     published = read_published(paper, "numbers/numbers.csv").set_index("quantity").value
-    draws = [schedule_lengths(group, paper) for group in _draws(summaries)]
+    draws = [schedule_lengths(group, paper).dropna(subset=["AIS median"]) for group in _draws(summaries)]
     rows = []
     for score in ("BIC", "VB"):
         steps = np.array([crossing(of["steps"].tolist(), (of["AIS median"] - of[score]).tolist())[0] for of in draws])
@@ -153,6 +160,37 @@ def figure_6_draws(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         rows.append({
             "score": score, "draws": len(steps), "median": np.median(steps), "lowest": steps.min(),
             "highest": steps.max(), "paper": printed, "as few (%)": 100 * (steps <= printed).mean(),
+        })  # fmt: skip
+    return pd.DataFrame(rows).round(1)
+
+
+def starts_at_the_truth(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
+    """How far runs of AIS from the true parameters end above the evidence of the true structure.
+
+    The evidence of a draw is taken to be halfway between the mean runs from the prior and from the true parameters with
+    the longest schedule.
+
+    Parameters
+    ----------
+    summaries : xarray.DataTree
+        Of conditions that are a draw of the data each, as ``summarise`` returns it.
+    paper : Paper
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per number of steps but the longest: the number of draws and of runs in all, the mean over them of what
+        a run is above, the lowest and the highest, nats, and the percentage of runs that are above.
+    """
+    weights = xr.concat([draw["schedule_length"].to_dataset().log_weight for draw in _draws(summaries)], "draw")
+    longest = weights.sel(n_steps=weights.n_steps.max()).mean("run").mean("start", skipna=False)
+    above = (weights.sel(start="truth") - longest).dropna("n_steps", how="all").dropna("run", how="all")
+    rows = []
+    for steps in above.n_steps.values[:-1]:
+        values = above.sel(n_steps=steps).values
+        rows.append({
+            "steps": int(steps), "draws": len(values), "runs": values.size, "mean": values.mean(),
+            "lowest": values.min(), "highest": values.max(), "above (%)": 100 * (values > 0).mean(),
         })  # fmt: skip
     return pd.DataFrame(rows).round(1)
 

@@ -159,25 +159,28 @@ def langevin_chains(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per condition, N and K of the first instance: the multivariate potential scale reduction factor, and for
-        each score from the chains its standard error by the draws, nats, which is too small where they are few.
+        One row per condition, N and K of the first instance: the multivariate potential scale reduction factor, that of
+        as many independent draws, and for each score from the chains its standard error by the draws, nats, which is
+        too small where they are few.
     """
     rows = []
     for condition in summaries.attrs["conditions"].split():
         data = summaries[condition].to_dataset().isel(replicate=0)
         if not has_entry(data, "harmonic_1"):
             continue
-        factors = of_entry(data, "harmonic_1").scale_reduction
+        chains = of_entry(data, "harmonic_1")
+        factors = chains.scale_reduction
         errors = {score: of_entry(data, *score).sampling_error for score in SCORES if has_entry(data, *score)}
         for n in factors.n.values:
             for structure in factors.sel(n=n).dropna("structure").structure.values:
                 at = factors.sel(n=n, structure=structure)
                 row = {"condition": condition, "N": int(n), "K": int(at.n_hidden), "scale reduction": float(at)}
+                row["of independent draws"] = float(chains.independent_scale_reduction.sel(n=n, structure=structure))
                 for score, error in errors.items():
                     if not isnan(of_score := float(error.sel(n=n, structure=structure))):
                         row[SCORES[score].label] = of_score
                 rows.append(row)
-    return _by_score(rows, ["condition", "N", "K", "scale reduction"]).round(2)
+    return _by_score(rows, ["condition", "N", "K", "scale reduction", "of independent draws"]).round(2)
 
 
 def posterior_distances(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:

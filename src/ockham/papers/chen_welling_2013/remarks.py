@@ -91,7 +91,7 @@ def single_fits(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per condition, N and K: the number of ``fits``, and the percentages ``stopped (%)``, by their effective
-        sample size or the limit of iterations, and ``no maximum (%)``.
+        sample size or the limit of iterations, ``by weights (%)``, by the first, and ``no maximum (%)``.
     """
     rows = []
     for condition, data in _conditions(summaries, "single_fit"):
@@ -99,11 +99,13 @@ def single_fits(summaries: xr.DataTree, paper: Paper) -> pd.DataFrame:
         for n in of.n.values:
             for structure in of.structure.values:
                 at = of.sel(n=n, structure=structure)
-                doubt = at.doubt.values[at.log_evidence.notnull().values]
+                known = at.log_evidence.notnull().values
+                doubt, degenerate = at.doubt.values[known], at.degenerate.values[known]
                 if len(doubt):
                     rows.append({
                         "condition": condition, "N": int(n), "K": int(at.n_hidden), "fits": len(doubt),
                         "stopped (%)": 100 * float(((doubt & int(Doubt.NOT_CONVERGED)) > 0).mean()),
+                        "by weights (%)": 100 * float(degenerate.mean()),
                         "no maximum (%)": 100 * float(((doubt & int(Doubt.NOT_A_MODE)) > 0).mean()),
                     })  # fmt: skip
     return pd.DataFrame(rows).round(1)

@@ -15,6 +15,7 @@ from ockham.papers.beal_ghahramani_2006.table_2_draws import (
     alias_readings,
     figure_6_draws,
     section_4_1_draws,
+    starts_at_the_truth,
     table_2_draws,
     table_2_draws_by_size,
 )
@@ -143,3 +144,18 @@ def test_how_many_steps_pass_the_other_scores():
     table = figure_6_draws(xr.DataTree.from_dict(groups), PAPER).set_index("score")
     assert table.loc["BIC"].tolist() == [2, 31.6, 31.6, 31.6, 1000, 100]
     assert table.loc["VB", ["lowest", "highest", "paper", "as few (%)"]].tolist() == [316.2, np.inf, 5000, 50]
+
+
+def test_how_far_runs_from_the_truth_end_above_where_both_kinds_of_start_meet():
+    """With the longest schedule the starts' means are -1 and 3, so the evidence is 1, and 2 more in the second draw."""
+    nan = np.nan
+    prior = [[nan] * 3, [-9.0, -9.0, -9.0], [-2.0, -1.0, 0.0]]
+    truth = [[5.0, 3.0, nan], [0.0, 2.0, nan], [2.0, 4.0, nan]]
+    groups = {"/": xr.Dataset(attrs={"conditions": "draw_1 draw_2"})}
+    for name, more in (("draw_1", 0.0), ("draw_2", 2.0)):
+        groups[f"{name}/schedule_length"] = xr.Dataset(
+            {"log_weight": (("start", "n_steps", "run"), np.array([prior, truth]) + more)},
+            {"start": ["prior", "truth"], "n_steps": [10, 100, 1000]},
+        )
+    table = starts_at_the_truth(xr.DataTree.from_dict(groups), PAPER)
+    assert table.to_numpy().tolist() == [[10, 2, 4, 3, 2, 4, 100], [100, 2, 4, 0, -1, 1, 50]]

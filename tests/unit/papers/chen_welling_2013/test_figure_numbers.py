@@ -120,11 +120,15 @@ def test_chains_are_shown_with_their_agreement_and_the_errors_that_they_leave(su
         estimate=("score", ["harmonic_1", "bridge_optimal"]), role=("score", ["", "more_prior_draws"])
     )
     chains["scale_reduction"] = data.log_evidence.dims, factors
+    chains["independent_scale_reduction"] = 1 + (chains.scale_reduction - 1) / 2
     chains["sampling_error"] = data.log_evidence.dims, errors
     tree = {"/": xr.Dataset(attrs={"conditions": "simulated"}), "simulated": chains}
     table = langevin_chains(xr.DataTree.from_dict(tree), PAPER)
     assert table.to_dict("records") == [
-        {"condition": "simulated", "N": 1000, "K": 1, "scale reduction": 1.5, "Harmonic-1": 0.25, "Bridge-Opt*": 0.75}
+        {
+            "condition": "simulated", "N": 1000, "K": 1, "scale reduction": 1.5, "of independent draws": 1.25,
+            "Harmonic-1": 0.25, "Bridge-Opt*": 0.75,
+        },
     ]
     assert set(table.columns) <= declared("langevin_chains")
 

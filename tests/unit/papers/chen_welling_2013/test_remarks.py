@@ -76,9 +76,10 @@ def test_only_fits_that_were_stopped_count_as_such():
     about = [("map", "fits", "single_fit"), ("laplace", "fits", "single_fit"), ("map", "more", "single_fit")]
     doubt = [[Doubt.NOT_CONVERGED, Doubt.NOT_CONVERGED | Doubt.NOT_A_MODE], [255, 255], [0, Doubt.NOT_CONVERGED]]
     evidence = [[-1.0, -1.0], [-1.0, -1.0], [-1.0, np.nan]]
-    table = single_fits(tree(about, doubt=np.array(doubt, np.uint8), log_evidence=np.array(evidence)), PAPER)
+    degenerate, doubt = np.array([[0.0, 1.0], [1.0, 1.0], [1.0, 1.0]]), np.array(doubt, np.uint8)
+    table = single_fits(tree(about, doubt=doubt, log_evidence=np.array(evidence), degenerate=degenerate), PAPER)
     assert set(table.columns) == declared("single_fits")
-    assert table.values.tolist() == [["one", 10, 3, 3, 66.7, 33.3]]
+    assert table.values.tolist() == [["one", 10, 3, 3, 66.7, 66.7, 33.3]]
 
 
 def test_ln_z_is_what_the_log_likelihood_lacks_for_each_row():
