@@ -10,10 +10,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from ockham.contracts import NO_DOUBT, Doubt
+from ockham.estimation.assignments import best_assignments
 from ockham.estimation.autocorrelation import autocorrelation_time
 from ockham.estimation.scale_reduction import multivariate_scale_reduction
 
-__all__ = ["Verdict", "agreeing_draws", "effective_sizes", "scale_reductions", "verdict"]
+__all__ = [
+    "Verdict",
+    "agreeing_draws",
+    "agreement_of_labels",
+    "effective_sizes",
+    "scale_reductions",
+    "verdict",
+]
 
 LARGEST_REDUCTION = 1.05
 """Of any quantity. One alone should be below 1.01, [VehtariEtAl2021]; of hundreds one is larger by chance."""
@@ -21,6 +29,8 @@ ENOUGH_DRAWS, FEWEST_DRAWS = 400, 100
 """Effective draws of every quantity at which chains may end, [VehtariEtAl2021], and below which it is doubted."""
 LEAST_CERTAINTY = 0.95
 """Of labels. Two classes that nothing tells apart have .75 to .94, for the nearer label is always taken."""
+N_BEGUN = 8
+"""Draws that labelling begins at, to see whether it comes to the same."""
 MOST_THINNED = 16
 """Sweeps from one draw that is kept to the next."""
 
@@ -36,7 +46,8 @@ class Verdict:
     effective_sample_size : ndarray, shape (n_classes,)
         The smallest.
     label_certainty : ndarray, shape (n_classes,)
-        Mean probability that a draw of the class is not one of another class; 1 where classes are never mistaken.
+        Mean probability that a draw of the class is not one of another class; 1 where classes are never mistaken. Or
+        the share of draws in which it is the same wherever labelling begins, if that is less.
     known : ndarray of bool, shape (n_classes,)
     doubt : Doubt
         Of the draws as a whole, whatever the labels.
@@ -106,6 +117,36 @@ def agreeing_draws(
             return draws, thinning
         kept, thinning = kept[:, 1::2], 2 * thinning
         kept = np.concatenate([kept, sweep(n_draws - kept.shape[1], thinning)], axis=1)
+
+
+def agreement_of_labels(
+    draws: np.ndarray, labelled: Callable[[np.ndarray], np.ndarray], sizes: Callable[[np.ndarray], np.ndarray]
+) -> np.ndarray:
+    """Share of draws in which each class is the same by labellings that begin at other draws; shape (n_classes,).
+
+    The least of any of them, under the names that agree best. Where a posterior has partitions of the rows that cross
+    each other, which class of one is which of the other goes by the draw that labelling begins at, and no label of a
+    draw is doubtful in that of its own.
+
+    Parameters
+    ----------
+    draws : ndarray, shape (n_draws, ...)
+        Labelled.
+    labelled : callable
+        Labels draws, beginning at the middle one.
+    sizes : callable
+        Of the classes of draws, shape (n_draws, n_classes), by which classes of a draw are told.
+    """
+    rank = np.argsort(np.argsort(sizes(draws), axis=1), axis=1)
+    n_draws, n_classes = rank.shape
+    found = np.ones(n_classes)
+    for shift in np.arange(1, N_BEGUN) * n_draws // N_BEGUN:
+        again = np.argsort(sizes(np.roll(labelled(np.roll(draws, shift, axis=0)), -shift, axis=0)), axis=1)
+        places = np.take_along_axis(again, rank, axis=1)  # where each class is in the other labelling
+        times = np.array([np.bincount(of_class, minlength=n_classes) for of_class in places.T], dtype=np.float64)
+        (best,) = best_assignments(times[None])
+        found = np.minimum(found, times[np.arange(n_classes), best] / n_draws)
+    return found
 
 
 def scale_reductions(quantities: np.ndarray) -> np.ndarray:

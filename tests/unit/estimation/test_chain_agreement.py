@@ -8,7 +8,7 @@ import pytest
 
 from ockham.contracts import Doubt
 from ockham.estimation import chain_agreement
-from ockham.estimation.chain_agreement import agreeing_draws, scale_reductions, verdict
+from ockham.estimation.chain_agreement import agreeing_draws, agreement_of_labels, scale_reductions, verdict
 
 
 def normal_draws(seed=1, n_chains=4, n_draws=500):
@@ -77,3 +77,17 @@ def test_draws_are_relabelled_before_they_are_judged():
     seen = []
     agreeing_draws(Counting().sweep, lambda kept: kept - 1, lambda draws: seen.append(draws) or normal_draws(2), 100)
     assert seen[0][0, 0, 0] == 0
+
+
+def test_labels_that_go_by_where_labelling_begins_are_told():
+    """By another labelling the last two classes of the last 100 of 400 draws change places; all change their names."""
+    draws = np.random.default_rng(1).random((400, 3))
+
+    def labelled(given):
+        found, tail = given[:, [1, 2, 0]], np.isin(given[:, 0], draws[300:, 0])
+        if given[200, 0] != draws[300, 0]:  # but for one of seven
+            found[tail] = found[tail][:, [1, 0, 2]]
+        return found
+
+    assert agreement_of_labels(draws, labelled, lambda given: given).tolist() == [1.0, 0.75, 0.75]
+    assert agreement_of_labels(draws, lambda given: given[:, ::-1], lambda given: given).tolist() == [1.0] * 3

@@ -1,12 +1,12 @@
 """A finite mixture of mixed items fitted to data."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ockham.estimation.chain_agreement import verdict
+from ockham.estimation.chain_agreement import agreement_of_labels, verdict
 from ockham.estimation.given_rows import GivenRows
 from ockham.estimation.interrupting import interruptible
 from ockham.estimation.memory import check_memory
@@ -130,7 +130,11 @@ def _fit(model: MixtureClasses, design: Design, data: MixedRows, given: GivenRow
     search = modes.find(model.mixture, design, stream, N_STARTS, N_STARTS)  # all are followed
     start = search.for_chains(chains.n_chains)
     draws, sums, thinning = sampling.run_chains(model, design, start, stream, chains.n_draws)
-    certainty = sampling.label_certainty(model, draws, sums)
+    flat = np.stack([draws, sums], axis=2).reshape(-1, 2, model.n_entries)
+    agreement = agreement_of_labels(
+        flat, partial(sampling.labelled, model), lambda kept: model.parameters(kept[:, 0]).log_weights
+    )
+    certainty = np.minimum(sampling.label_certainty(model, draws, sums), agreement)
     said = verdict(model.of_classes(draws), certainty)
     unseen = search.worth(chains.n_chains) == 1 and search.share_missing > LARGEST_MISSING
     return MixedClasses(model, data, given, draws, thinning, said, unseen, chains.root)

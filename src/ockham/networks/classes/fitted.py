@@ -1,8 +1,10 @@
 """A latent class model of categorical items fitted to data."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
 
 from ockham.estimation import chain_agreement
 from ockham.estimation.given_rows import GivenRows
@@ -105,7 +107,9 @@ def _fit(model: LatentClassModel, data: UniqueRows, given: GivenRows, chains: Ch
     start = sampling.starts(model, data, stream, chains.n_chains)
     states = [start.modes[c % len(start.modes)] for c in range(chains.n_chains)]
     draws, thinning = sampling.run_chains(model, data, states, stream, chains.n_draws)
-    certainty = label_certainty(model, draws.reshape(-1, draws.shape[-1]))
+    flat = draws.reshape(-1, draws.shape[-1])
+    agreement = chain_agreement.agreement_of_labels(flat, partial(sampling.labelled, model), model.log_sizes)
+    certainty = np.minimum(label_certainty(model, flat), agreement)
     verdict = chain_agreement.verdict(model.of_classes(draws), certainty)
     unseen = len(start.modes) == 1 and start.share_missing > LARGEST_MISSING
     return CategoricalClasses(model, data, given, draws, thinning, verdict, unseen, chains.root)

@@ -1,11 +1,12 @@
 """Claim: chains that differ, draws that are few and labels that are uncertain are told, class by class.
 
-Truth: made-up draws of which each is known.
+Truth: made-up draws of which each is known, and a table whose symmetry leaves no label certain.
 """
 
 import numpy as np
 import pytest
 
+from ockham import OckhamWarning, fit_classes
 from ockham.contracts import NO_DOUBT, Doubt
 from ockham.estimation import chain_agreement
 from ockham.networks.classes.labels import label_certainty
@@ -79,3 +80,14 @@ def test_a_prior_that_tells_classes_apart_does_so():
     shapes = CENTRES.copy()
     shapes[0, 1:3], shapes[0, 3 + 8 :] = 60, 50
     assert verdict(model, draws_about(shapes)).known.all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_classes_of_partitions_that_cross_are_not_told_apart(seed):
+    """Rows go by the first two items or by the last two, and which class of one is which of the other nothing says."""
+    rows = np.array([[0, 0, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0], [1, 1, 1, 1]]).repeat(3, axis=0)
+    with pytest.warns(OckhamWarning, match="labels switch too often to tell them apart"):
+        found = fit_classes(naive_bayes([2], [2] * 4)["classes-2"], rows, seed=seed, progress=False)
+    assert not found.known.any()
+    assert found.doubt == NO_DOUBT
+    assert label_certainty(found.model, found.points).min() > 0.95  # of each draw by itself
