@@ -39,6 +39,8 @@ class AveragedClasses:
     def log_predictive(self, rows: Any) -> np.ndarray:
         """ln p(row | data), nats, of each row by itself, averaged over draws and numbers of classes; shape (n_rows,).
 
+        NaN where it is by any fit that counts, as ``FittedClasses.log_predictive`` has it.
+
         Raises
         ------
         DataError

@@ -147,7 +147,8 @@ class FittedClasses(ABC):
     def log_predictive(self, rows: Any) -> np.ndarray:
         """ln p(row | data), nats, of each row by itself, averaged over the draws; shape (n_rows,).
 
-        It does not depend on labels; ``doubt`` says where the chains do not bear it out.
+        It does not depend on labels; ``doubt`` says where the chains do not bear it out. NaN for a row that is probable
+        by only a few of the draws, such as one far from all data.
 
         Raises
         ------

@@ -87,22 +87,31 @@ def predicted_memberships(model: ClassModel, rows: np.ndarray, points: np.ndarra
     It is p(row, class | theta) averaged over points, draws of the posterior given the data, and normalized: a point
     counts as much as it makes the row probable. NaN where the effective number of points is below ``FEWEST_DRAWS``.
     """
+    by_class, few = _averaged(model, rows, points)
+    probabilities: np.ndarray = np.exp(by_class - np.logaddexp.reduce(by_class, axis=1)[:, None])
+    probabilities[few] = np.nan
+    return probabilities
+
+
+def log_predictive(model: ClassModel, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """ln of p(row | theta) averaged over points, nats, shape (n_rows,).
+
+    NaN where the effective number of points, which count as much as they make the row probable, is below
+    ``FEWEST_DRAWS``.
+    """
+    by_class, few = _averaged(model, rows, points)
+    return np.where(few, np.nan, np.logaddexp.reduce(by_class, axis=1))
+
+
+def _averaged(model: ClassModel, rows: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """ln of p(row, class | theta) averaged over points, shape (n_rows, n_classes), and which rows few of them know."""
     found = [
         (np.logaddexp.reduce(joint, axis=0), np.logaddexp.reduce(2 * np.logaddexp.reduce(joint, axis=2), axis=0))
         for joint in _joints(model, rows, points)
     ]
     by_class, squares = (np.logaddexp.reduce(parts, axis=0) for parts in zip(*found, strict=True))
-    total = np.logaddexp.reduce(by_class, axis=1)
-    probabilities: np.ndarray = np.exp(by_class - total[:, None])
-    probabilities[2 * total - squares < log(FEWEST_DRAWS)] = np.nan
-    return probabilities
-
-
-def log_predictive(model: ClassModel, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """ln of p(row | theta) averaged over points, nats, shape (n_rows,)."""
-    found = [np.logaddexp.reduce(joint, axis=(0, 2)) for joint in _joints(model, rows, points)]
-    averaged: np.ndarray = np.logaddexp.reduce(found, axis=0) - log(len(points))
-    return averaged
+    few = 2 * np.logaddexp.reduce(by_class, axis=1) - squares < log(FEWEST_DRAWS)
+    return by_class - log(len(points)), few
 
 
 def _joints(model: ClassModel, rows: np.ndarray, points: np.ndarray) -> Iterator[np.ndarray]:

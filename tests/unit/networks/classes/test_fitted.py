@@ -118,6 +118,18 @@ def test_what_a_row_adds_is_predicted(told_apart):
     np.testing.assert_allclose(told_apart.log_predictive(new), np.log(each.mean(axis=0)), rtol=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_the_probability_of_a_row_that_few_draws_know_is_unknown(seed):
+    """All ones after thirty rows of zeros. Truth of the others: the evidence with and without the row."""
+    network, zeros = naive_bayes([2], [2] * 20)["classes-2"], np.zeros((30, 20), dtype=int)
+    near, far = np.eye(1, 20, dtype=int), np.ones((1, 20), dtype=int)
+    found = fit(network, zeros, seed=seed)
+    evidence = [log_evidence(network, UniqueRows.of(rows, [2] * 20)) for rows in (zeros, np.concatenate([zeros, near]))]
+    known, unknown = found.log_predictive(np.concatenate([near, far]))
+    assert known == pytest.approx(evidence[1] - evidence[0], abs=0.1)
+    assert np.isnan(unknown)
+
+
 def test_frequencies_are_rows_so_many_times():
     rows, _ = simulate([0.6, 0.4], PROFILES[:2], 60, np.random.default_rng(6))
     network = naive_bayes([2], [2] * 6)["classes-2"]
