@@ -1,6 +1,6 @@
 """The evidence of the first rows of a table, for many numbers of them, from the same passes over all rows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,7 +10,6 @@ from ockham.api.scoring import Scores, bounds_beside, judged, settings_of, warn
 from ockham.contracts import Evidence
 from ockham.errors import ConfigError, DataError, ModelError
 from ockham.estimation import waste_free
-from ockham.estimation.combining import combine
 from ockham.estimation.interrupting import interruptible
 from ockham.io.arguments import flag, in_order, shown, table, whole
 from ockham.io.blas import one_blas_thread
@@ -20,7 +19,8 @@ from ockham.io.progress import progress_bar
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.expectation import check_layout
-from ockham.networks.inference.waste_free import Target
+from ockham.networks.inference.particles import Completions
+from ockham.networks.inference.waste_free import estimate
 from ockham.networks.scorers import smc
 from ockham.streams import Stream
 from ockham.table_results.limits import seed_of
@@ -90,25 +90,34 @@ def evidence_by_size(
     given = [whole(n, "sizes", 1, len(rows), ConfigError) for n in members(sizes, "sizes", MOST_SIZES, ConfigError)]
     if not 0 < len(given) <= MOST_SIZES:
         raise ConfigError(f"sizes: must be 1 to {MOST_SIZES} numbers of rows")
-    numbers = sorted(set(given))
-    nested = [_read(network, rows[:n]) for n in numbers]
+    nested = [_read(network, rows[:n]) for n in sorted(set(given))]
     smc.check(network, nested[-1].n, chosen)
     check_layout(network.relevant, nested[-1])
     passes: list[waste_free.Pass] = []
+    estimates: list[Evidence] = []
     bounds: list[list[float]] = []
 
     def run_all() -> None:
-        rng = Stream(root, "growing rows").generator()
+        stream = Stream(root, "growing rows")
+        rng = stream.generator()
         one = _pass_over(network, nested, chosen, rng)
         passes.append(one(least_share=chosen.least_share))
         for _ in range(chosen.n_passes):
             passes.append(one(ends=passes[0].ends))
+        estimates.extend(_estimates(network, nested, passes, chosen.n_starts, stream))
         bounds.extend(bounds_beside(network, each, root) for each in nested)
 
     n_passes = 1 + chosen.n_passes
     with one_blas_thread(), progress_bar(n_passes, shown=flag(progress, "progress", ConfigError)) as tell:
         interruptible(run_all, lambda: tell(len(passes), f"{len(passes)} of {n_passes} passes"))
-    return _found(network, numbers, passes, bounds)
+    (name, about), *_ = smc.ESTIMATES.items()
+    found = {
+        each.n: judged(said, about, network, max(proven, default=-np.inf))
+        for each, said, proven in zip(nested, estimates, bounds, strict=True)
+    }
+    for n, evidence in found.items():
+        warn(f"{name}, {n:,} rows", about, evidence, stacklevel=3)
+    return Scores(found, dict.fromkeys(found, about))
 
 
 def _rows_in_order(network: DiscreteNetwork, data: Any) -> Any:
@@ -133,24 +142,24 @@ def _pass_over(
         counts[k, [place[row.tobytes()] for row in each.rows]] = each.counts
     added = [np.repeat(np.arange(len(distinct)), more) for more in np.diff(counts, axis=0)]
     over = partial(
-        waste_free.run, Target(network.relevant, distinct), sizes=sizes, rng=rng, n_chains=settings.n_chains,
+        waste_free.run, Completions.of(network.relevant, distinct), sizes=sizes, rng=rng, n_chains=settings.n_chains,
         n_states=settings.n_states,
     )  # fmt: skip
     return lambda **more: over(rows=np.concatenate([rng.permutation(each) for each in added]), **more)
 
 
-def _found(
-    network: DiscreteNetwork, numbers: Sequence[int], passes: Sequence[waste_free.Pass], bounds: Sequence[list[float]]
-) -> Scores[int]:
-    (name, about), *_ = smc.ESTIMATES.items()
-    values = np.array([each.log_evidences for each in passes[1:]]).T
-    fewest = np.min([each.n_effective for each in passes[1:]], axis=0)
+def _estimates(
+    network: DiscreteNetwork,
+    nested: Sequence[UniqueRows],
+    passes: Sequence[waste_free.Pass],
+    n_starts: int,
+    stream: Stream,
+) -> Iterator[Evidence]:
+    """The evidence of every data set, by all passes but the first."""
     n_evaluations = sum(each.n_evaluations for each in passes)
-    found: dict[int, Evidence] = {}
-    for n, of_size, n_effective, proven in zip(numbers, values, fewest, bounds, strict=True):
-        diagnostics = {"spread": float(of_size.std(ddof=1)), "fewest_effective": float(n_effective)}
-        doubt = waste_free.doubt_of_particles(n_effective)
-        estimate = combine(of_size, "mean").evidence(n_evaluations, diagnostics, doubt=doubt)
-        found[n] = judged(estimate, about, network, max(proven, default=-np.inf))
-        warn(f"{name}, {n:,} rows", about, found[n], stacklevel=4)
-    return Scores(found, dict.fromkeys(found, about))
+    values, fewest, seen = (
+        np.array([getattr(each, part) for each in passes[1:]]) for part in ("log_evidences", "n_effective", "seen")
+    )
+    for k, data in enumerate(nested):
+        of_size = waste_free.Passes(values[:, k], n_evaluations, float(fewest[:, k].min()), seen[:, k])
+        yield estimate(network.relevant, data, of_size, stream.child("rows", data.n), n_starts)

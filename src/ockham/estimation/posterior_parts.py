@@ -20,6 +20,7 @@ __all__ = [
     "places",
     "share_missed",
     "share_unfound",
+    "share_unseen",
     "sum_of_parts",
 ]
 
@@ -157,6 +158,18 @@ def share_unfound(shares: np.ndarray, hits: np.ndarray, groups: Iterable[Sequenc
     """
     once = [own for own in map(list, groups) if hits[own][is_major(shares[own])].sum() == 1]
     return float(sum(shares[own].sum() for own in once)) + LEAST_MISSED / int(hits[is_major(shares)].sum())
+
+
+def share_unseen(shares: np.ndarray, distances: np.ndarray) -> float:
+    """What modes have of the evidence, roughly, that are the nearest of no point.
+
+    Parameters
+    ----------
+    shares : ndarray, shape (n_modes,)
+        Of each in the evidence.
+    distances : ndarray, shape (n_modes, n_points)
+    """
+    return float(np.delete(shares, distances.argmin(axis=0)).sum())
 
 
 def is_major(shares: np.ndarray) -> np.ndarray:

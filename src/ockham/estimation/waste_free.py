@@ -8,14 +8,20 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ockham.contracts import NO_DOUBT, Doubt
+from ockham.contracts import NO_DOUBT, Doubt, Evidence
+from ockham.estimation.combining import ROUNDING, combine
+from ockham.estimation.doubting import doubt_of_bound
+from ockham.estimation.posterior_parts import LARGEST_MISSING
 from ockham.estimation.resampling import effective_share, systematic
 
-__all__ = ["Pass", "Passes", "Target", "doubt_of_particles", "run", "run_passes"]
+__all__ = ["N_SEEN", "Pass", "Passes", "Target", "Unseen", "evidence_of", "run", "run_passes"]
 
 FEWEST = 20
 """Particles that the weights of every batch must leave. With fewer all passes may be too low together: 76 to 91 % of
 intervals of 95 % held, with more 95 % (benchmarks/effective_particles.py)."""
+
+N_SEEN = 64
+"""Particles by which it is told where a pass is."""
 
 
 class Target(Protocol):
@@ -54,12 +60,15 @@ class Pass(NamedTuple):
         How many parameters had their likelihood computed, on a batch or, for a sweep, on all rows so far.
     n_effective : ndarray, shape (n_sizes,)
         The fewest particles that the weights of a batch left, among those of the first n rows.
+    seen : ndarray, shape (n_sizes, N_SEEN, n_entries)
+        Some particles given the first n rows, as often as their weights say.
     """
 
     log_evidences: np.ndarray
     ends: tuple[int, ...]
     n_evaluations: int
     n_effective: np.ndarray
+    seen: np.ndarray
 
 
 class Passes(NamedTuple):
@@ -73,11 +82,32 @@ class Passes(NamedTuple):
         Of them and of the one before them, as in ``Pass``.
     n_effective : float
         The fewest particles that the weights of a batch left in any of them.
+    seen : ndarray, shape (n_passes, N_SEEN, n_entries)
+        Some particles of each given all rows, as often as their weights say.
     """
 
     log_evidences: np.ndarray
     n_evaluations: int
     n_effective: float
+    seen: np.ndarray
+
+
+class Unseen(NamedTuple):
+    """What a search for modes of the posterior says of passes.
+
+    Attributes
+    ----------
+    share : float
+        Of the evidence, roughly, that is in modes that no particle is near.
+    bound : float
+        The highest lower bound of the log evidence that it found, nats.
+    n_evaluations : int
+        How many parameters had their likelihood computed.
+    """
+
+    share: float
+    bound: float
+    n_evaluations: int
 
 
 def run_passes(
@@ -101,12 +131,31 @@ def run_passes(
     passes = [one(rows=rng.permutation(rows), ends=pilot.ends, posterior_draw=posterior_draw) for _ in range(n_passes)]
     values = np.array([each.log_evidences[0] for each in passes])
     fewest = min(float(each.n_effective[0]) for each in passes)
-    return Passes(values, sum(each.n_evaluations for each in (pilot, *passes)), fewest)
+    seen = np.array([each.seen[0] for each in passes])
+    return Passes(values, sum(each.n_evaluations for each in (pilot, *passes)), fewest, seen)
 
 
-def doubt_of_particles(n_effective: float) -> Doubt:
-    """What the fewest particles that a batch left say against the evidence of passes."""
-    return NO_DOUBT if n_effective >= FEWEST else Doubt.FEW_EFFECTIVE_SAMPLES
+def evidence_of(
+    passes: Passes, unseen: Unseen | None = None, *, sign: float = 1.0, plus: float = 0.0, doubt: Doubt = NO_DOUBT
+) -> Evidence:
+    """The mean of passes, times a sign and plus a constant, nats, and what speaks against it beside other doubts.
+
+    Few particles that any batch left, and what a search found that no pass has seen. That is in the error, too: a pass
+    that put rows together which are of two kinds takes no row out again when there are enough to tell these.
+    """
+    diagnostics = {"spread": float(passes.log_evidences.std(ddof=1)), "fewest_effective": passes.n_effective}
+    if passes.n_effective < FEWEST:
+        doubt |= Doubt.FEW_EFFECTIVE_SAMPLES
+    mean = combine(passes.log_evidences, "mean")
+    if unseen is None:
+        return mean.evidence(passes.n_evaluations, diagnostics, sign=sign, plus=plus, doubt=doubt)
+    error = np.array(np.linalg.norm([float(mean.standard_error), unseen.share, ROUNDING]))  # particles may be alike
+    mean = mean._replace(standard_error=error)
+    if unseen.share > LARGEST_MISSING:
+        doubt |= Doubt.NOT_MIXED
+    doubt |= doubt_of_bound(sign * float(mean.value) + plus, float(error), unseen.bound)
+    diagnostics |= {"variational_bound": unseen.bound, "share_missing": unseen.share}
+    return mean.evidence(passes.n_evaluations + unseen.n_evaluations, diagnostics, sign=sign, plus=plus, doubt=doubt)
 
 
 def run(
@@ -152,6 +201,7 @@ def run(
         path = _path(target, [rows[:end] for end in ends[:-1]], posterior_draw, n_states, rng)
         particles[0] = path[0][0] if path else posterior_draw
     found: dict[int, tuple[float, float]] = {}
+    seen: list[np.ndarray] = []
     total, n_effective, n_rows, largest, n_evaluations = 0.0, np.inf, 0, 1, 0
     while n_rows < sizes[-1]:
         if ends is None:
@@ -170,6 +220,8 @@ def run(
         n_effective = min(n_effective, share * len(particles))
         n_rows += n_added
         found[n_rows] = total, n_effective
+        if n_rows in sizes:
+            seen.append(extended[systematic(weights, N_SEEN, np.random.default_rng(0))])
         largest = 2 * n_added if share >= least_share else n_added
         if n_rows < sizes[-1]:
             kept = path[len(found) - 1 : len(found)]
@@ -180,7 +232,7 @@ def run(
             particles = np.concatenate([*kept, ancestors, moved])
             n_evaluations += n_chains * (n_states - 1)
     totals, fewest = np.array([found[size] for size in sizes]).reshape(-1, 2).T
-    return Pass(totals, tuple(found), n_evaluations, fewest)
+    return Pass(totals, tuple(found), n_evaluations, fewest, np.array(seen))
 
 
 def _path(

@@ -35,6 +35,7 @@ __all__ = [
     "named_completions",
     "orders",
     "parameter_annealing",
+    "particles",
     "permanents",
     "special_functions",
     "variational_em",
@@ -81,6 +82,7 @@ mixture_variational_em = _widest("mixture_variational_em")
 named_completions = _widest("named_completions")
 orders = _widest("orders")
 parameter_annealing = _widest("parameter_annealing")
+particles = _widest("particles")
 permanents = _widest("permanents")
 special_functions = _widest("special_functions")
 variational_em = _widest("variational_em")

@@ -244,11 +244,11 @@ def test_the_evidence_has_a_second_class_where_hardly_any_is_expected():
     check(found, said, truth_of(model, rows))
 
 
-def test_no_estimate_that_is_not_exact_is_trusted_with_an_error_of_0():
+def test_no_estimate_that_is_not_exact_is_trusted_with_hardly_any_error():
     """What rows all alike have of it in two classes, a few 1e-6 nats, is seen by no pass."""
     model = ockham.FiniteMixture(2, {"x": Categorical(3, LARGE), "y": Categorical(2, LARGE)}, SMALL)
     rows = np.array([[0.0, 1.0]] * 40)
     found, _ = estimate(model, rows, "smc")
-    assert found.standard_error == 0
-    assert found.log_evidence != pytest.approx(truth_of(model, rows), rel=1e-10)
+    assert found.diagnostics["spread"] == 0
+    assert abs(found.log_evidence - truth_of(model, rows)) > 10 * found.standard_error
     assert found.doubt

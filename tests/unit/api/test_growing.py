@@ -99,7 +99,7 @@ def test_the_same_seed_gives_the_same_bits_and_another_does_not():
         for k in (1, 1, 2)
     )
     assert one == same
-    assert all(one[n] != other[n] for n in SIZES)
+    assert all(one[n] != other[n] for n in SIZES[1:])  # of two rows all particles say the same
 
 
 def test_what_is_below_a_proven_bound_is_unknown(monkeypatch):
@@ -132,12 +132,24 @@ def test_what_it_cannot_do_is_refused(network, data, sizes, more, message):
         ockham.evidence_by_size(network, data, sizes, **more)
 
 
-def test_sizes_are_doubted_from_that_on_where_a_batch_left_few_particles():
-    """Four rows alike, and one of another kind, of nine items: of 640 particles some twelve suit it."""
-    kind = np.random.default_rng(32).integers(0, 2, 9)
-    kinds, network = np.array([kind, 1 - kind]), ockham.naive_bayes([2], [2] * 9)["classes-2"]
-    with pytest.warns(ockham.OckhamWarning, match="5 rows: at least"):
-        found = ockham.evidence_by_size(network, kinds[[0, 0, 0, 0, 1]], [1, 4, 5], progress=False)
-    assert found[1].diagnostics["fewest_effective"] == found[4].diagnostics["fewest_effective"] > waste_free.FEWEST
-    assert found[5].diagnostics["fewest_effective"] < waste_free.FEWEST
+def test_sizes_are_doubted_from_that_on_where_a_batch_left_few_particles(monkeypatch):
+    """Fifty rows alike, and ten that differ in four of twenty items, which not every particle has in a class alone."""
+    monkeypatch.setattr(waste_free, "FEWEST", 500)
+    kind = np.random.default_rng(24).integers(0, 2, 20)
+    rows = np.array([kind, np.where(np.arange(20) < 4, 1 - kind, kind)]).repeat([50, 10], axis=0)
+    network = ockham.naive_bayes([2], [2] * 20)["classes-2"]
+    with pytest.warns(ockham.OckhamWarning, match="60 rows: at least"):
+        found = ockham.evidence_by_size(network, rows, [1, 50, 60], progress=False)
+    assert found[1].diagnostics["fewest_effective"] > found[50].diagnostics["fewest_effective"] > waste_free.FEWEST
+    assert found[60].diagnostics["fewest_effective"] < waste_free.FEWEST
     assert [one.trusted for one in found.values()] == [True, True, False]
+
+
+def test_sizes_are_doubted_whose_modes_no_pass_has_seen():
+    """Rows of two kinds, in turn, of which no single one says that there are two: ten are one kind as well."""
+    kind = np.random.default_rng(23).integers(0, 2, 20)
+    rows = np.tile([kind, np.where(np.arange(20) < 3, 1 - kind, kind)], (30, 1))
+    with pytest.warns(ockham.OckhamWarning, match="60 rows: at least .*proven lower bound"):
+        found = ockham.evidence_by_size(ockham.naive_bayes([2], [2] * 20)["classes-2"], rows, [10, 60], progress=False)
+    assert [one.trusted for one in found.values()] == [True, False]
+    assert found[10].diagnostics["share_missing"] < 0.1 < 0.9 < found[60].diagnostics["share_missing"]

@@ -13,7 +13,7 @@ from ockham.mixtures.inference.design import Design
 from ockham.mixtures.inference.starts import starts
 from ockham.streams import Stream
 
-__all__ = ["Modes", "find"]
+__all__ = ["Modes", "find", "moved"]
 
 LAST_ITERATIONS = 1000
 TOLERANCE = 1e-5
@@ -81,7 +81,7 @@ def find(model: FiniteMixture, design: Design, stream: Stream, n_starts: int, n_
         own = model.mode(fit.sums)
         members = design.members(own)
         near = [each for each in near if each[0].bound - fit.objective <= ALIKE]
-        known = next((mode for mode, there in near if _moved(there, members, design.counts) <= ALIKE), None)
+        known = next((mode for mode, there in near if moved(there, members, design.counts) <= ALIKE), None)
         if known:
             known.hits += 1
         else:
@@ -104,7 +104,7 @@ class _Mode:
     hits: int = 1
 
 
-def _moved(one: np.ndarray, other: np.ndarray, counts: np.ndarray) -> float:
+def moved(one: np.ndarray, other: np.ndarray, counts: np.ndarray) -> float:
     """Share of the rows that change their class, of probabilities of shape (n_classes, n_rows), whatever the labels."""
     if not counts.sum():
         return 0.0

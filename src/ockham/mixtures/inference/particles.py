@@ -8,8 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ockham.mixtures.finite_mixture import FiniteMixture, Sums
+from ockham.estimation.posterior_parts import share_unseen
+from ockham.estimation.waste_free import Unseen
+from ockham.mixtures.finite_mixture import FiniteMixture, Parameters, Sums
+from ockham.mixtures.inference import modes
 from ockham.mixtures.inference.design import Design
+from ockham.streams import Stream
 
 __all__ = ["Target"]
 
@@ -59,9 +63,24 @@ class Target:
             found[:, k] = _flat(sums)
         return found.reshape(-1, states.shape[1])
 
+    def unseen(self, seen: np.ndarray, stream: Stream, n_starts: int) -> Unseen:
+        """What particles of passes, shape (n_passes, n_seen, n_entries), have not seen.
+
+        Of the modes that variational EM finds from so many starts. A completion is as far from a mode as rows have
+        other classes by its parameters at their mode.
+        """
+        search = modes.find(self.model, self.design, stream, n_starts, 1)
+        of_modes = [self.design.members(Parameters(*own)) for own in zip(*search.parameters, strict=True)]
+        distances = np.empty((len(of_modes), len(np.concatenate(seen))))
+        for k, sums in enumerate(np.concatenate(seen)):
+            members = self.design.members(self.model.mode(self._sums(sums)))
+            distances[:, k] = [modes.moved(own, members, self.design.counts) for own in of_modes]
+        bound = float(search.bounds[0]) + self.design.log_base
+        return Unseen(share_unseen(search.shares, distances), bound, search.n_passes)
+
     def _sums(self, particles: np.ndarray) -> Sums:
         k = self.model.n_classes
-        return Sums(particles[:, :k], particles[:, k:].reshape(-1, k, self.model.n_statistics))
+        return Sums(particles[..., :k], particles[..., k:].reshape(*particles.shape[:-1], k, self.model.n_statistics))
 
 
 def _flat(sums: Sums) -> np.ndarray:

@@ -6,7 +6,6 @@ from pydantic import Field
 from ockham import contracts
 from ockham.contracts import Doubt, Estimator, Evidence
 from ockham.estimation import waste_free
-from ockham.estimation.combining import combine
 from ockham.estimation.memory import check_memory
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture
@@ -22,7 +21,7 @@ N_COPIES = 3
 
 
 class Settings(contracts.Settings):
-    """The passes of a run, and their particles."""
+    """The passes of a run, their particles, and the search for what these miss."""
 
     n_passes: int = Field(
         default=8, ge=2, le=1024, description="independent passes over the data, after one that chooses the batches"
@@ -32,6 +31,7 @@ class Settings(contracts.Settings):
     least_share: float = Field(
         default=0.5, gt=0, lt=1, description="effective sample size of a batch's weights over the particles, at least"
     )
+    n_starts: int = Field(default=64, ge=1, le=4096, description="starts of variational EM that look for modes")
 
 
 def doubted(model: FiniteMixture) -> Doubt:
@@ -45,9 +45,14 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     Particles are completions of the rows so far, with the parameters integrated out; a further row is weighted by its
     predictive probability, and then put into a class ([KongEtAl1994]). Gibbs sweeps move them. A first pass chooses the
     batches by its weights, and is left out; every other is an unbiased estimate of the evidence. The error is that of
-    the mean, by the spread of the passes. The diagnostics are their standard deviation, in nats, and the fewest
-    particles that the weights of a batch left; below twenty all passes may be too low together, and are doubted. So are
-    they under hyperparameters below .05, where they may lack the same classes.
+    the mean, by the spread of the passes, with what modes have that variational EM finds from some starts, and that no
+    particle is near: a pass that has put rows together which are of two kinds cannot take them apart one by one, when
+    there are enough of them to tell.
+
+    The estimate is doubted where that is much, where it is below the variational bound, and where the weights of a
+    batch leave fewer than twenty particles, for all passes may then be too low together; and so under hyperparameters
+    below .05, where they may lack the same classes. The diagnostics are the standard deviation of the passes and the
+    best variational bound in nats, the fewest particles that were left, and the share that no pass has seen.
 
     Raises
     ------
@@ -67,11 +72,9 @@ def score(model: FiniteMixture, data: MixedRows, settings: Settings, stream: Str
     check_memory(2 * data.n, f"{data.n:,} rows in an order of their own", "take fewer rows")
     rng = stream.child("sequential Monte Carlo").generator()
     counts = design.counts.astype(np.int64)
-    passes = waste_free.run_passes(Target(model, design), counts, rng, **settings.model_dump())
-    diagnostics = {"spread": float(passes.log_evidences.std(ddof=1)), "fewest_effective": passes.n_effective}
-    doubt = doubted(model) | waste_free.doubt_of_particles(passes.n_effective)
+    target = Target(model, design)
+    passes = waste_free.run_passes(target, counts, rng, **settings.model_dump(exclude={"n_starts"}))
+    unseen = target.unseen(passes.seen, stream, settings.n_starts)
     return {
-        "sequential_monte_carlo": combine(passes.log_evidences, "mean").evidence(
-            passes.n_evaluations, diagnostics, plus=design.log_base, doubt=doubt
-        )
+        "sequential_monte_carlo": waste_free.evidence_of(passes, unseen, plus=design.log_base, doubt=doubted(model))
     }

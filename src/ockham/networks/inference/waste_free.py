@@ -1,49 +1,24 @@
 """Sequential Monte Carlo over growing data for a discrete network, with Gibbs sweeps ([DauChopin2022])."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from ockham.contracts import Evidence
+from ockham.errors import ModelError
 from ockham.estimation import waste_free
 from ockham.estimation.memory import check_memory
+from ockham.estimation.posterior_parts import share_unseen
 from ockham.networks.data.unique_rows import UniqueRows
-from ockham.networks.dirichlet import sample_log
 from ockham.networks.discrete_network import DiscreteNetwork
-from ockham.networks.inference import gibbs
+from ockham.networks.inference import modes
 from ockham.networks.inference.expectation import check_layout
-from ockham.networks.inference.likelihoods import log_likelihoods
+from ockham.networks.inference.particles import Completions, Parameters, doubt_of_completions
+from ockham.networks.inference.relabellings import relabellings
+from ockham.streams import Stream
 
-__all__ = ["Target", "check", "run_passes"]
+__all__ = ["check", "estimate", "run_passes"]
 
-N_COPIES = 2
-"""Of the particles, old and new, and of the rows, in their order and in another."""
-
-
-@dataclass(frozen=True, eq=False)
-class Target:
-    """A network and its distinct rows, in order, shape (n_rows, n_observed); particles are logs of parameters."""
-
-    network: DiscreteNetwork
-    distinct: np.ndarray
-
-    def sample_prior(self, n: int, rng: np.random.Generator) -> np.ndarray:
-        """As ``waste_free.Target``."""
-        return np.array([sample_log(self.network, rng) for _ in range(n)])
-
-    def extend(
-        self, rows: np.ndarray, particles: np.ndarray, rng: np.random.Generator
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """As ``waste_free.Target``, by their likelihoods; parameters are the same given any rows."""
-        return log_likelihoods(self.network, self._counted(rows), particles), particles
-
-    def sweep(self, rows: np.ndarray, states: np.ndarray, n_sweeps: int, rng: np.random.Generator) -> np.ndarray:
-        """As ``waste_free.Target``, by Gibbs sampling."""
-        data = self._counted(rows)
-        return np.concatenate([gibbs.run(self.network, data, s, rng, n_sweeps, keep=True).draws for s in states])
-
-    def _counted(self, rows: np.ndarray) -> UniqueRows:
-        present, counts = np.unique(rows, return_counts=True)
-        return UniqueRows(self.distinct[present], counts)
+N_COPIES = 3
+"""Of the particles, old, with further rows, and new, and of the rows, in their order and in another."""
 
 
 def check(network: DiscreteNetwork, n: int, n_chains: int, n_states: int) -> None:
@@ -68,18 +43,19 @@ def run_passes(
     n_states: int,
     least_share: float,
 ) -> waste_free.Passes:
-    """Passes over the rows, as ``waste_free.run_passes``.
+    """Passes over the rows, as ``waste_free.run_passes``; with a ``posterior_draw`` particles are parameters.
 
     Raises
     ------
     ModelError
-        When the particles, or the E step, would take more memory than allowed.
+        When the particles, the rows, or the E step, would take more memory than allowed.
     """
     data.check_fits(network)
     check_layout(network, data)
     check(network, data.n, n_chains, n_states)
+    target = Completions.of(network, data.rows) if posterior_draw is None else Parameters(network, data.rows)
     return waste_free.run_passes(
-        Target(network, data.rows),
+        target,
         data.counts,
         rng,
         posterior_draw,
@@ -88,3 +64,25 @@ def run_passes(
         n_states=n_states,
         least_share=least_share,
     )
+
+
+def estimate(
+    network: DiscreteNetwork, data: UniqueRows, passes: waste_free.Passes, stream: Stream, n_starts: int
+) -> Evidence:
+    """What passes over completions say, beside a search for modes, from so many starts, that none of them has seen."""
+    unseen = _unseen(network, data, passes, stream, n_starts)
+    return waste_free.evidence_of(passes, unseen, doubt=doubt_of_completions(network, data))
+
+
+def _unseen(
+    network: DiscreteNetwork, data: UniqueRows, passes: waste_free.Passes, stream: Stream, n_starts: int
+) -> waste_free.Unseen:
+    """All, where there are too many names for modes to be told apart."""
+    try:
+        same = relabellings(network)
+    except ModelError:  # too many names to tell modes apart
+        return waste_free.Unseen(1.0, -np.inf, 0)
+    search = modes.find(network, data, stream, n_starts, 1)
+    points = np.array([modes.log_means(network, network.prior + counts) for counts in np.concatenate(passes.seen)])
+    distances = np.array([modes.apart(network, same, posterior, points) for posterior in search.posteriors])
+    return waste_free.Unseen(share_unseen(search.shares, distances), search.found[0].bound, search.n_passes)

@@ -14,7 +14,7 @@ from ockham.estimation import waste_free
 from ockham.estimation.bridge_sampling import Bridge
 from ockham.mixtures.data.mixed_rows import MixedRows
 from ockham.mixtures.finite_mixture import FiniteMixture, Sums
-from ockham.mixtures.inference import bridging, completed, em
+from ockham.mixtures.inference import bridging, completed, em, particles
 from ockham.mixtures.inference.design import Design
 from ockham.mixtures.inference.gibbs import Sweep
 from ockham.mixtures.items.binomial import Binomial
@@ -228,20 +228,42 @@ def test_the_candidate_method_is_doubted_under_sparse_priors_of_items(good, bad)
 
 
 def test_passes_that_differ_much_are_doubted(monkeypatch):
-    values = np.array([-10.0, -14.0, -12.0, -18.0])
-    monkeypatch.setattr(smc.waste_free, "run_passes", lambda *_, **__: waste_free.Passes(values, 1, 100.0))
+    values, run = np.array([-10.0, -14.0, -12.0, -18.0]), waste_free.run_passes
+    monkeypatch.setattr(waste_free, "run_passes", lambda *a, **b: run(*a, **b)._replace(log_evidences=values))
     found = smc.score(mixture(2), small_table(mixture(2), 1, 6), smc.Settings(), Stream(1))["sequential_monte_carlo"]
     assert found.doubt == Doubt.FEW_EFFECTIVE_SAMPLES
     assert found.degrees_of_freedom == 3
 
 
-@pytest.mark.parametrize(("n_left", "doubted"), [(19.0, True), (21.0, False)])
-def test_passes_whose_weights_left_few_particles_are_doubted(monkeypatch, n_left, doubted):
-    values = np.array([-10.0, -10.01, -9.99, -10.0])
-    monkeypatch.setattr(smc.waste_free, "run_passes", lambda *_, **__: waste_free.Passes(values, 1, n_left))
-    found = smc.score(mixture(2), small_table(mixture(2), 1, 6), smc.Settings(), Stream(1))["sequential_monte_carlo"]
-    assert found.doubt == (Doubt.FEW_EFFECTIVE_SAMPLES if doubted else Doubt(0))
-    assert found.diagnostics["fewest_effective"] == n_left
+def test_passes_whose_weights_left_few_particles_are_doubted(monkeypatch):
+    def found(n_left):
+        monkeypatch.setattr(waste_free, "run_passes", lambda *a, **b: run(*a, **b)._replace(n_effective=n_left))
+        return smc.score(mixture(2), small_table(mixture(2), 1, 6), smc.Settings(), Stream(1))["sequential_monte_carlo"]
+
+    run = waste_free.run_passes
+    assert (found(19.0).doubt, found(21.0).doubt) == (Doubt.FEW_EFFECTIVE_SAMPLES, Doubt(0))
+    assert found(21.0).diagnostics["fewest_effective"] == 21.0
+
+
+@pytest.mark.parametrize(("n_items", "n_differ", "sizes"), [(20, 3, [30, 30]), (30, 4, [20, 20])])
+def test_kinds_of_rows_that_passes_cannot_take_apart_are_doubted(n_items, n_differ, sizes, monkeypatch):
+    """No single row says that there are two. By the control all passes agree on too little, and would be believed."""
+    first = np.random.default_rng(n_items + n_differ).integers(0, 2, n_items)
+    second = np.where(np.arange(n_items) < n_differ, 1 - first, first)
+    model = FiniteMixture(2, {f"item {k}": Categorical(2) for k in range(n_items)})
+    data = MixedRows.of(np.array([first, second]).repeat(sizes, axis=0).astype(float), model.items)
+    truth = bridge.score(model, data, bridge.Settings(), Stream(1))["bridge_sampling"]
+    found = smc.score(model, data, smc.Settings(), Stream(1))["sequential_monte_carlo"]
+    assert truth.trusted
+    assert found.log_evidence + 5 * found.diagnostics["spread"] < truth.log_evidence - 5
+    assert found.doubt == Doubt.NOT_MIXED | Doubt.BELOW_BOUND
+    assert found.standard_error > 0.9
+    monkeypatch.setattr(waste_free, "doubt_of_bound", lambda *_: Doubt(0))
+    assert smc.score(model, data, smc.Settings(), Stream(1))["sequential_monte_carlo"].doubt == Doubt.NOT_MIXED
+    monkeypatch.setattr(particles, "share_unseen", lambda *_: 0.0)
+    found = smc.score(model, data, smc.Settings(), Stream(1))["sequential_monte_carlo"]
+    assert found.trusted
+    assert found.standard_error < 0.01
 
 
 def bridge_of(monkeypatch, n_classes=2, concentration=1.3, item=None, above=0.0, max_draws=100, **changes):

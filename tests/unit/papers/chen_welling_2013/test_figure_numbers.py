@@ -126,8 +126,13 @@ def test_chains_are_shown_with_their_agreement_and_the_errors_that_they_leave(su
     table = langevin_chains(xr.DataTree.from_dict(tree), PAPER)
     assert table.to_dict("records") == [
         {
-            "condition": "simulated", "N": 1000, "K": 1, "scale reduction": 1.5, "of independent draws": 1.25,
-            "Harmonic-1": 0.25, "Bridge-Opt*": 0.75,
+            "condition": "simulated",
+            "N": 1000,
+            "K": 1,
+            "scale reduction": 1.5,
+            "of independent draws": 1.25,
+            "Harmonic-1": 0.25,
+            "Bridge-Opt*": 0.75,
         },
     ]
     assert set(table.columns) <= declared("langevin_chains")
