@@ -179,6 +179,15 @@ def test_classes_to_spare_are_unknown_and_the_others_are_not():
     assert np.isfinite(found.log_predictive(rows)).all()
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_classes_of_partitions_that_cross_are_not_told_apart(seed):
+    """Rows go by the first two items or by the last two, and which class of one is which of the other nothing says."""
+    rows = np.array([[0, 0, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0], [1, 1, 1, 1]]).repeat(5, axis=0)
+    with pytest.warns(OckhamWarning, match="labels switch too often to tell them apart"):
+        found = fit_classes(FiniteMixture(2, {f"y{j}": Categorical(2) for j in range(4)}), rows, seed=seed)
+    assert not found.known.any()
+
+
 def test_classes_that_chains_differ_about_are_unknown():
     """One mode with the classes of one half of the items, and one with those of the other half."""
     half = np.array([[6.0 * a] * 4 + [6.0 * b] * 4 for a in (0, 1) for b in (0, 1)] * 10)
