@@ -42,7 +42,8 @@ def evidence_by_size(
     """The log evidence of the first n rows of a table, for every n that is asked for, from the same passes.
 
     Sequential Monte Carlo as of the scorer ``smc``, but for the order of the rows: passes take those up to one size in
-    orders of their own, and then those up to the next. So all sizes cost what the largest does.
+    orders of their own, and then those up to the next. So the passes over all sizes cost what those over the largest
+    do; every size has a search for modes of its own beside them.
 
     Parameters
     ----------
@@ -104,7 +105,7 @@ def evidence_by_size(
         passes.append(one(least_share=chosen.least_share))
         for _ in range(chosen.n_passes):
             passes.append(one(ends=passes[0].ends))
-        estimates.extend(_estimates(network, nested, passes, chosen.n_starts, stream))
+        estimates.extend(_estimates(network, nested, passes, chosen, stream))
         bounds.extend(bounds_beside(network, each, root) for each in nested)
 
     n_passes = 1 + chosen.n_passes
@@ -152,14 +153,15 @@ def _estimates(
     network: DiscreteNetwork,
     nested: Sequence[UniqueRows],
     passes: Sequence[waste_free.Pass],
-    n_starts: int,
+    settings: smc.Settings,
     stream: Stream,
 ) -> Iterator[Evidence]:
     """The evidence of every data set, by all passes but the first."""
     n_evaluations = sum(each.n_evaluations for each in passes)
+    n_particles = settings.n_passes * settings.n_chains * settings.n_states
     values, fewest, seen = (
         np.array([getattr(each, part) for each in passes[1:]]) for part in ("log_evidences", "n_effective", "seen")
     )
     for k, data in enumerate(nested):
-        of_size = waste_free.Passes(values[:, k], n_evaluations, float(fewest[:, k].min()), seen[:, k])
-        yield estimate(network.relevant, data, of_size, stream.child("rows", data.n), n_starts)
+        of_size = waste_free.Passes(values[:, k], n_evaluations, float(fewest[:, k].min()), seen[:, k], n_particles)
+        yield estimate(network.relevant, data, of_size, stream.child("rows", data.n), settings.n_starts)

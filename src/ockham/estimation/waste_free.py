@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from ockham.contracts import NO_DOUBT, Doubt, Evidence
-from ockham.estimation.combining import ROUNDING, combine
+from ockham.estimation.combining import combine
 from ockham.estimation.doubting import doubt_of_bound
 from ockham.estimation.posterior_parts import LARGEST_MISSING
 from ockham.estimation.resampling import effective_share, systematic
@@ -57,7 +57,7 @@ class Pass(NamedTuple):
     ends : tuple of int
         How many rows there were after each batch.
     n_evaluations : int
-        How many parameters had their likelihood computed, on a batch or, for a sweep, on all rows so far.
+        How many particles were weighted by a batch, or swept over all rows so far.
     n_effective : ndarray, shape (n_sizes,)
         The fewest particles that the weights of a batch left, among those of the first n rows.
     seen : ndarray, shape (n_sizes, N_SEEN, n_entries)
@@ -84,12 +84,15 @@ class Passes(NamedTuple):
         The fewest particles that the weights of a batch left in any of them.
     seen : ndarray, shape (n_passes, N_SEEN, n_entries)
         Some particles of each given all rows, as often as their weights say.
+    n_particles : int
+        Of all of them together, at one size.
     """
 
     log_evidences: np.ndarray
     n_evaluations: int
     n_effective: float
     seen: np.ndarray
+    n_particles: int
 
 
 class Unseen(NamedTuple):
@@ -132,7 +135,8 @@ def run_passes(
     values = np.array([each.log_evidences[0] for each in passes])
     fewest = min(float(each.n_effective[0]) for each in passes)
     seen = np.array([each.seen[0] for each in passes])
-    return Passes(values, sum(each.n_evaluations for each in (pilot, *passes)), fewest, seen)
+    n_evaluations = sum(each.n_evaluations for each in (pilot, *passes))
+    return Passes(values, n_evaluations, fewest, seen, n_passes * n_chains * n_states)
 
 
 def evidence_of(
@@ -141,7 +145,8 @@ def evidence_of(
     """The mean of passes, times a sign and plus a constant, nats, and what speaks against it beside other doubts.
 
     Few particles that any batch left, and what a search found that no pass has seen. That is in the error, too: a pass
-    that put rows together which are of two kinds takes no row out again when there are enough to tell these.
+    that put rows together which are of two kinds takes no row out again when there are enough to tell these. So is what
+    one more particle may have been, where all are alike.
     """
     diagnostics = {"spread": float(passes.log_evidences.std(ddof=1)), "fewest_effective": passes.n_effective}
     if passes.n_effective < FEWEST:
@@ -149,7 +154,7 @@ def evidence_of(
     mean = combine(passes.log_evidences, "mean")
     if unseen is None:
         return mean.evidence(passes.n_evaluations, diagnostics, sign=sign, plus=plus, doubt=doubt)
-    error = np.array(np.linalg.norm([float(mean.standard_error), unseen.share, ROUNDING]))  # particles may be alike
+    error = np.array(np.linalg.norm([float(mean.standard_error), unseen.share, 1 / (passes.n_particles + 2)]))
     mean = mean._replace(standard_error=error)
     if unseen.share > LARGEST_MISSING:
         doubt |= Doubt.NOT_MIXED

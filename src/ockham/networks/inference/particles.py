@@ -7,6 +7,7 @@ conditional on a path of them, where one of completions would need that of every
 """
 
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
@@ -21,11 +22,15 @@ from ockham.networks.inference import gibbs
 from ockham.networks.inference.expectation import layout
 from ockham.networks.inference.likelihoods import log_likelihoods
 from ockham.networks.inference.missing_cells import expand, is_open, n_fillings, to_fill
+from ockham.networks.inference.modes import log_means
 
 __all__ = ["Completions", "Parameters", "check_rows", "doubt_of_completions"]
 
 N_COPIES = 3
 """Of every variable in every row, as it is and with missing cells filled in."""
+RARE = 0.05
+"""Times as probable as if all states of what is hidden were alike: what is rarer together than that, by the means of the
+prior, hardly any particle has, and many rows may have it together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +71,7 @@ class Completions:
         data, observed = UniqueRows(distinct, np.ones(len(distinct), dtype=np.int64)), list(network.observed)
         check_rows(network, float(n_fillings(network, data).sum()))
         filled, source = expand(distinct, to_fill(network, data), [network.cardinalities[i] for i in observed])
-        bases = np.array(network.offsets[:-1]) + filled @ network.strides[:, observed].T
+        bases = np.array(network.offsets[:-1]) + np.maximum(filled, 0) @ network.strides[:, observed].T
         bases[:, observed] = np.where(filled == MISSING, network.n_entries, bases[:, observed])
         shifts = network.strides[:, list(network.hidden)] @ network.hidden_configurations.T
         starts = np.searchsorted(source, np.arange(len(distinct) + 1))
@@ -147,13 +152,21 @@ def check_rows(network: DiscreteNetwork, n: float) -> None:
 
 
 def doubt_of_completions(network: DiscreteNetwork, data: UniqueRows | None = None) -> Doubt:
-    """What sparse priors say against passes over completions: hardly any particle has a value that few rows have.
+    """What priors say against passes over completions: hardly any particle has a value that few rows have.
 
-    Where data leave anything to be completed; without data, against all passes.
+    Sparse ones, where data leave anything to be completed, or without data, and those by which some states of what is
+    hidden are rare together.
     """
     relevant = network.relevant
     sparse = relevant.prior.min() < SPARSER and (bool(relevant.hidden) if data is None else is_open(relevant, data))
-    return Doubt.NOT_MIXED if sparse else NO_DOUBT
+    return Doubt.NOT_MIXED if sparse or _rarest(relevant) < RARE else NO_DOUBT
+
+
+def _rarest(network: DiscreteNetwork) -> float:
+    """How probable the rarest states of all that is hidden are by the means of the prior, beside states all alike."""
+    means = np.exp(log_means(network, network.prior))
+    rarest = [float(network.family(i, means).min()) * network.cardinalities[i] for i in network.hidden]
+    return prod(rarest)
 
 
 def _counted(distinct: np.ndarray, rows: np.ndarray) -> UniqueRows:

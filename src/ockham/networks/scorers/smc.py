@@ -73,9 +73,10 @@ def score(
     evidence, or, where it is conditional, its inverse is one of the inverse evidence ([GrosseEtAl2015]), over draws of
     data and parameters. The estimate is doubted where modes have much that no particle is near, where there are too
     many names to tell these, where it is below the variational bound, where the weights of any batch leave fewer than
-    twenty particles, for all passes may then be too low together, and under hyperparameters below .05. The diagnostics
-    are the standard deviation of the passes in nats and the fewest particles that were left; and, without ``start``,
-    the best variational bound, nats, and the share that no pass has seen.
+    twenty particles, for all passes may then be too low together, under hyperparameters below .05, and under priors by
+    whose means some states of what is hidden are rare together. The diagnostics are the standard deviation of the
+    passes in nats and the fewest particles that were left; and, without ``start``, the best variational bound, nats,
+    and the share that no pass has seen.
     """
     rng = stream.child("sequential Monte Carlo").generator()
     sizes = settings.model_dump(exclude={"n_starts"})

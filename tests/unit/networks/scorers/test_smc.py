@@ -162,15 +162,58 @@ def test_sparse_priors_are_doubted_where_anything_is_open():
     assert doubt(0.049, missing, hidden=()) == (Doubt.NOT_MIXED, NO_DOUBT)  # which is known with the data
 
 
+def test_priors_by_which_states_of_what_is_hidden_are_rare_together_are_doubted(monkeypatch):
+    """Three causes that are rare, and rows that say that all are there. By the control passes without them are believed."""
+    causes = ["s", "t", "u"]
+    of_x = np.full((8, 2), 1000.0)
+    of_x[-1] = 0.05
+    prior = {cause: np.array([[0.95, 0.05]]) for cause in causes} | {"x": of_x}
+    network = DiscreteNetwork.build({**dict.fromkeys(causes, 2), "x": 2}, {"x": causes}, causes, prior)
+    data = UniqueRows.of(np.zeros((26, 1), dtype=int), [2])
+    truth = exact.score(network, data, exact.Settings(max_completions=10**9), Stream(0))["exact"].log_evidence
+
+    def found(seed):
+        return smc.score(network, data, smc.Settings(), Stream(seed))["sequential_monte_carlo"]
+
+    assert not any(found(seed).trusted for seed in range(6))
+    assert smc.doubted(network) == Doubt.NOT_MIXED
+    monkeypatch.setattr(particles, "RARE", 0.0)
+    believed = [one for one in map(found, range(6)) if one.trusted]
+    assert any(one.log_evidence + 10 * one.standard_error < truth - 0.5 for one in believed)
+
+
+def test_a_prior_that_prefers_a_class_is_not_doubted():
+    network = DiscreteNetwork.build({"x": 3, "a": 2}, {"a": ["x"]}, ["x"], {"x": np.array([[6.0, 3.0, 1.0]])})
+    assert smc.doubted(network) == NO_DOUBT
+
+
+@pytest.mark.parametrize("rows", [[[0, 0], [1, 1], [-1, -1], [0, 1]], [[-1, -1]]])
+def test_rows_without_any_value_say_nothing(rows):
+    """Where what is hidden, and first among the variables, has an observed parent."""
+    network = DiscreteNetwork.build({"h": 2, "x": 2, "y": 2}, {"h": ["x"], "y": ["h"]}, ["h"])
+    data = UniqueRows.of(rows, [2, 2], missing=True)
+    found = smc.score(network, data, smc.Settings(), Stream(1))["sequential_monte_carlo"]
+    truth = exact.score(network, data, exact.Settings(), Stream(0))["exact"].log_evidence
+    assert abs(found.log_evidence - truth) < 5 * found.standard_error
+
+
 def test_more_values_than_have_names_to_tell_are_doubted():
     found = smc.score(naive_bayes([21], [2] * 3)["classes-21"], UniqueRows.of(ROWS, [2] * 3), smc.Settings(), Stream(0))
     assert found["sequential_monte_carlo"].doubt == Doubt.NOT_MIXED
 
 
+def test_passes_that_are_alike_have_the_error_of_one_more_particle():
+    passes = waste_free.Passes(np.full(4, -3.0), 1, 40.0, np.empty((4, 0, 0)), 40)
+    assert waste_free.evidence_of(passes, waste_free.Unseen(0.0, -3.0, 1)).standard_error == pytest.approx(1 / 42)
+    assert waste_free.evidence_of(passes, waste_free.Unseen(0.1, -3.0, 1)).standard_error == pytest.approx(
+        np.hypot(0.1, 1 / 42)
+    )
+
+
 def test_passes_of_which_a_batch_left_few_particles_are_doubted():
     values = np.log([1.0, 1.01, 0.99, 1.0])
     few, enough = (
-        waste_free.evidence_of(waste_free.Passes(values, 1, n_left, np.empty((4, 0, 0)))) for n_left in (19.9, 20.0)
+        waste_free.evidence_of(waste_free.Passes(values, 1, n_left, np.empty((4, 0, 0)), 40)) for n_left in (19.9, 20.0)
     )
     assert (few.doubt, enough.doubt) == (Doubt.FEW_EFFECTIVE_SAMPLES, NO_DOUBT)
     assert few.standard_error == enough.standard_error > 0
