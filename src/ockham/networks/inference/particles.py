@@ -29,8 +29,8 @@ __all__ = ["Completions", "Parameters", "check_rows", "doubt_of_completions"]
 N_COPIES = 3
 """Of every variable in every row, as it is and with missing cells filled in."""
 RARE = 0.05
-"""Times as probable as if all states of what is hidden were alike: what is rarer together than that, by the means of the
-prior, hardly any particle has, and many rows may have it together."""
+"""Times as probable as if all states of what is hidden were alike: what is rarer together than that, by the means of
+the prior, hardly any particle has, and many rows may have it together."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -163,7 +163,7 @@ def test_sparse_priors_are_doubted_where_anything_is_open():
 
 
 def test_priors_by_which_states_of_what_is_hidden_are_rare_together_are_doubted(monkeypatch):
-    """Three causes that are rare, and rows that say that all are there. By the control passes without them are believed."""
+    """Three causes that are rare, and rows that say that all are there. By the control passes without are believed."""
     causes = ["s", "t", "u"]
     of_x = np.full((8, 2), 1000.0)
     of_x[-1] = 0.05
