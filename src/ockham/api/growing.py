@@ -19,7 +19,7 @@ from ockham.io.progress import progress_bar
 from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference.expectation import check_layout
-from ockham.networks.inference.particles import Completions
+from ockham.networks.inference.particles import begun_at_prior
 from ockham.networks.inference.waste_free import estimate
 from ockham.networks.scorers import smc
 from ockham.streams import Stream
@@ -143,7 +143,7 @@ def _pass_over(
         counts[k, [place[row.tobytes()] for row in each.rows]] = each.counts
     added = [np.repeat(np.arange(len(distinct)), more) for more in np.diff(counts, axis=0)]
     over = partial(
-        waste_free.run, Completions.of(network.relevant, distinct), sizes=sizes, rng=rng, n_chains=settings.n_chains,
+        waste_free.run, begun_at_prior(network.relevant, distinct), sizes=sizes, rng=rng, n_chains=settings.n_chains,
         n_states=settings.n_states,
     )  # fmt: skip
     return lambda **more: over(rows=np.concatenate([rng.permutation(each) for each in added]), **more)

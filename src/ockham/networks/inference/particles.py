@@ -2,8 +2,9 @@
 
 With completions, parameters are integrated out, so the weight of a row is its predictive probability, and a value of a
 hidden variable that no row has yet costs nothing: from the prior, hardly any draw of its parameters would be near the
-first row that has it ([KongEtAl1994]). Parameters are the same whatever rows are added, so that passes may be
-conditional on a path of them, where one of completions would need that of every row.
+first row that has it ([KongEtAl1994]). Under sparse priors it hardly ever is in a completion, but in some draws of
+parameters. And parameters are the same whatever rows are added, so that passes may be conditional on a path of them,
+where one of completions would need that of every row.
 """
 
 from dataclasses import dataclass
@@ -21,10 +22,10 @@ from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import gibbs
 from ockham.networks.inference.expectation import layout
 from ockham.networks.inference.likelihoods import log_likelihoods
-from ockham.networks.inference.missing_cells import expand, is_open, n_fillings, to_fill
+from ockham.networks.inference.missing_cells import expand, n_fillings, to_fill
 from ockham.networks.inference.modes import log_means
 
-__all__ = ["Completions", "Parameters", "check_rows", "doubt_of_completions"]
+__all__ = ["Completions", "Parameters", "begun_at_prior", "check_rows", "doubt_of_rare_states"]
 
 N_COPIES = 3
 """Of every variable in every row, as it is and with missing cells filled in."""
@@ -77,6 +78,10 @@ class Completions:
         starts = np.searchsorted(source, np.arange(len(distinct) + 1))
         return cls(network, distinct, data.known, *(_int32(part) for part in (starts, bases, shifts)))
 
+    def points(self, seen: np.ndarray) -> np.ndarray:
+        """Logs of the parameters that particles, shape (n, n_entries), say in the mean."""
+        return np.array([log_means(self.network, self.network.prior + counts) for counts in seen])
+
     def sample_prior(self, n: int, rng: np.random.Generator) -> np.ndarray:
         """As ``waste_free.Target``: completions of no row."""
         return np.zeros((n, self.network.n_entries))
@@ -126,6 +131,10 @@ class Parameters:
     network: DiscreteNetwork
     distinct: np.ndarray
 
+    def points(self, seen: np.ndarray) -> np.ndarray:
+        """The particles, which are logs of parameters."""
+        return seen
+
     def sample_prior(self, n: int, rng: np.random.Generator) -> np.ndarray:
         """As ``waste_free.Target``."""
         return np.array([sample_log(self.network, rng) for _ in range(n)])
@@ -151,15 +160,16 @@ def check_rows(network: DiscreteNetwork, n: float) -> None:
     )
 
 
-def doubt_of_completions(network: DiscreteNetwork, data: UniqueRows | None = None) -> Doubt:
-    """What priors say against passes over completions: hardly any particle has a value that few rows have.
+def begun_at_prior(network: DiscreteNetwork, distinct: np.ndarray) -> Completions | Parameters:
+    """What passes that begin at the prior move: completions, or, under sparse priors, parameters."""
+    if network.prior.min() < SPARSER:
+        return Parameters(network, distinct)
+    return Completions.of(network, distinct)
 
-    Sparse ones, where data leave anything to be completed, or without data, and those by which some states of what is
-    hidden are rare together.
-    """
-    relevant = network.relevant
-    sparse = relevant.prior.min() < SPARSER and (bool(relevant.hidden) if data is None else is_open(relevant, data))
-    return Doubt.NOT_MIXED if sparse or _rarest(relevant) < RARE else NO_DOUBT
+
+def doubt_of_rare_states(network: DiscreteNetwork) -> Doubt:
+    """What a prior says against passes by whose means some states of what is hidden are rare together."""
+    return Doubt.NOT_MIXED if _rarest(network.relevant) < RARE else NO_DOUBT
 
 
 def _rarest(network: DiscreteNetwork) -> float:

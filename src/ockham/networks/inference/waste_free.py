@@ -11,7 +11,7 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import modes
 from ockham.networks.inference.expectation import check_layout
-from ockham.networks.inference.particles import Completions, Parameters, doubt_of_completions
+from ockham.networks.inference.particles import Parameters, begun_at_prior, doubt_of_rare_states
 from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream
 
@@ -53,7 +53,7 @@ def run_passes(
     data.check_fits(network)
     check_layout(network, data)
     check(network, data.n, n_chains, n_states)
-    target = Completions.of(network, data.rows) if posterior_draw is None else Parameters(network, data.rows)
+    target = begun_at_prior(network, data.rows) if posterior_draw is None else Parameters(network, data.rows)
     return waste_free.run_passes(
         target,
         data.counts,
@@ -69,9 +69,9 @@ def run_passes(
 def estimate(
     network: DiscreteNetwork, data: UniqueRows, passes: waste_free.Passes, stream: Stream, n_starts: int
 ) -> Evidence:
-    """What passes over completions say, beside a search for modes, from so many starts, that none of them has seen."""
+    """What passes from the prior say, beside modes that none has seen, of those that so many starts lead to."""
     unseen = _unseen(network, data, passes, stream, n_starts)
-    return waste_free.evidence_of(passes, unseen, doubt=doubt_of_completions(network, data))
+    return waste_free.evidence_of(passes, unseen, doubt=doubt_of_rare_states(network))
 
 
 def _unseen(
@@ -83,6 +83,6 @@ def _unseen(
     except ModelError:  # too many names to tell modes apart
         return waste_free.Unseen(1.0, -np.inf, 0)
     search = modes.find(network, data, stream, n_starts, 1)
-    points = np.array([modes.log_means(network, network.prior + counts) for counts in np.concatenate(passes.seen)])
+    points = begun_at_prior(network, data.rows).points(np.concatenate(passes.seen))
     distances = np.array([modes.apart(network, same, posterior, points) for posterior in search.posteriors])
     return waste_free.Unseen(share_unseen(search.shares, distances), search.found[0].bound, search.n_passes)

@@ -11,7 +11,7 @@ from ockham.networks.dirichlet import check_starts
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import waste_free
 from ockham.networks.inference.expectation import check_rows
-from ockham.networks.inference.particles import doubt_of_completions
+from ockham.networks.inference.particles import doubt_of_rare_states
 from ockham.streams import Stream
 
 __all__ = ["ESTIMATES", "Settings", "check", "doubted", "score"]
@@ -41,8 +41,8 @@ def check(network: DiscreteNetwork, n: int, settings: Settings) -> None:
 
 
 def doubted(network: DiscreteNetwork) -> Doubt:
-    """What speaks against every estimate: under sparse priors hardly a particle has a value that few rows have."""
-    return doubt_of_completions(network)
+    """What speaks against every estimate: hardly a particle has states that the prior makes rare together."""
+    return doubt_of_rare_states(network)
 
 
 def score(
@@ -54,9 +54,10 @@ def score(
     predictive probability, and then completed ([KongEtAl1994]). Gibbs sweeps move them. The error is that of the mean,
     by the spread of the passes, with what modes have that variational EM finds from some starts, and that no particle
     is near: a pass that has put rows together which are of two kinds cannot take them apart one by one, when there are
-    enough of them to tell. Hidden variables without observed descendants are left out.
+    enough of them to tell. Under hyperparameters below .05 particles are parameters, weighted by the likelihood of
+    further rows. Hidden variables without observed descendants are left out.
 
-    With ``start``, shape (n_entries,), the parameters that the data were drawn with, particles are parameters, the
+    With ``start``, shape (n_entries,), the parameters that the data were drawn with, particles are parameters, too, the
     passes are conditional on a path of them that ends there, and the value is their harmonic mean. Where the parameters
     are a draw of the prior they are one of the posterior, too, in whatever mode that is: passes that cannot leave a
     mode find too little without them, and too much from there. So the two values enclose the evidence but for their
@@ -73,8 +74,8 @@ def score(
     evidence, or, where it is conditional, its inverse is one of the inverse evidence ([GrosseEtAl2015]), over draws of
     data and parameters. The estimate is doubted where modes have much that no particle is near, where there are too
     many names to tell these, where it is below the variational bound, where the weights of any batch leave fewer than
-    twenty particles, for all passes may then be too low together, under hyperparameters below .05, and under priors by
-    whose means some states of what is hidden are rare together. The diagnostics are the standard deviation of the
+    twenty particles, for all passes may then be too low together, and under priors by whose means some states of what
+    is hidden are rare together. The diagnostics are the standard deviation of the
     passes in nats and the fewest particles that were left; and, without ``start``, the best variational bound, nats,
     and the share that no pass has seen.
     """
@@ -86,4 +87,4 @@ def score(
         return {"sequential_monte_carlo": waste_free.estimate(network, data, passes, stream, settings.n_starts)}
     passes = waste_free.run_passes(network, data, rng, np.log(start), **sizes)
     inverse = passes._replace(log_evidences=-passes.log_evidences)
-    return {"sequential_monte_carlo": evidence_of(inverse, sign=-1.0, doubt=doubt_of_completions(network, data))}
+    return {"sequential_monte_carlo": evidence_of(inverse, sign=-1.0, doubt=doubt_of_rare_states(network))}

@@ -16,7 +16,7 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import particles
 from ockham.networks.inference import waste_free as waste_free_of_networks
-from ockham.networks.inference.particles import Completions
+from ockham.networks.inference.particles import Completions, Parameters
 from ockham.networks.scorers import bridge, exact, smc
 from ockham.networks.structure_space import bipartite, naive_bayes
 from ockham.streams import Stream
@@ -146,20 +146,19 @@ def test_kinds_of_rows_that_passes_cannot_take_apart_are_doubted(n_items, n_diff
     assert found.standard_error < 0.01
 
 
-def test_sparse_priors_are_doubted_where_anything_is_open():
-    def doubt(prior, rows=ROWS, hidden=("x",)):
-        network = DiscreteNetwork.build({"x": 2, "a": 2, "b": 2}, {"a": ["x"], "b": ["x"]}, hidden, {"x": prior})
-        data = UniqueRows.of(rows[:, len(hidden) :], [2] * (3 - len(hidden)), missing=True)
-        found = smc.score(network, data, smc.Settings(), Stream(0))["sequential_monte_carlo"].doubt
-        assert found == particles.doubt_of_completions(network, data)
-        return found, smc.doubted(network)
-
-    missing = ROWS.copy()
-    missing[3, 0] = -1
-    assert doubt(0.05) == (NO_DOUBT, NO_DOUBT)
-    assert doubt(0.049) == (Doubt.NOT_MIXED, Doubt.NOT_MIXED)
-    assert doubt(0.049, hidden=()) == (NO_DOUBT, NO_DOUBT)
-    assert doubt(0.049, missing, hidden=()) == (Doubt.NOT_MIXED, NO_DOUBT)  # which is known with the data
+@pytest.mark.parametrize(("prior", "kind"), [(0.05, Completions), (0.049, Parameters)])
+def test_particles_are_parameters_under_sparse_priors(prior, kind):
+    """Two patterns that most rows follow, and four rows between them."""
+    network = naive_bayes([2], [2] * 3, prior=prior)["classes-2"]
+    rows = [[0, 0, 0]] * 9 + [[0, 0, 1], [0, 1, 0], [0, 1, 1], [1, 1, 0]] + [[1, 1, 1]] * 8
+    data = UniqueRows.of(rows, [2] * 3)
+    assert isinstance(particles.begun_at_prior(network, data.rows), kind)
+    truth = exact.score(network, data, exact.Settings(), Stream(0))["exact"].log_evidence
+    chosen = smc.Settings(n_chains=1024)
+    found = [smc.score(network, data, chosen, Stream(r))["sequential_monte_carlo"] for r in range(6)]
+    assert smc.doubted(network) == NO_DOUBT
+    assert sum(one.trusted for one in found) >= 3
+    assert np.abs([(one.log_evidence - truth) / one.standard_error for one in found if one.trusted]).max() < 5
 
 
 def test_priors_by_which_states_of_what_is_hidden_are_rare_together_are_doubted(monkeypatch):
