@@ -11,6 +11,7 @@ from ockham.contracts import Evidence
 from ockham.errors import ConfigError, DataError, ModelError
 from ockham.estimation import waste_free
 from ockham.estimation.interrupting import interruptible
+from ockham.estimation.memory import check_memory
 from ockham.io.arguments import flag, in_order, shown, table, whole
 from ockham.io.blas import one_blas_thread
 from ockham.io.frames import CategoricalTable
@@ -94,6 +95,11 @@ def evidence_by_size(
     nested = [_read(network, rows[:n]) for n in sorted(set(given))]
     smc.check(network, nested[-1].n, chosen)
     check_layout(network.relevant, nested[-1])
+    check_memory(
+        len(nested) * chosen.n_passes * waste_free.N_SEEN * network.n_entries,
+        f"{len(nested):,} sizes of {chosen.n_passes:,} passes",
+        "ask for fewer sizes, or take fewer n_passes",
+    )
     passes: list[waste_free.Pass] = []
     estimates: list[Evidence] = []
     bounds: list[list[float]] = []

@@ -13,7 +13,7 @@ from scipy.stats import binomtest
 
 import ockham
 from ockham.api import growing
-from ockham.estimation import waste_free
+from ockham.estimation import memory, waste_free
 from ockham.estimation.intervals import interval
 
 NETWORK = ockham.naive_bayes([2], [2, 3, 2])["classes-2"]
@@ -130,6 +130,15 @@ def test_what_is_below_a_proven_bound_is_unknown(monkeypatch):
 def test_what_it_cannot_do_is_refused(network, data, sizes, more, message):
     with pytest.raises(ockham.OckhamError, match=message):
         ockham.evidence_by_size(network, data, sizes, **more)
+
+
+def test_more_sizes_than_memory_has_room_for_are_refused(monkeypatch):
+    monkeypatch.setattr(memory, "MAX_BYTES", 100_000)
+    few = {"n_chains": 1, "n_states": 2, "n_starts": 1, "progress": False}
+    with pytest.raises(ockham.ModelError, match=r"12 sizes of 8 passes: .* take fewer n_passes"):
+        ockham.evidence_by_size(NETWORK, ROWS, range(1, 13), **few)
+    with pytest.warns(ockham.OckhamWarning, match="a few samples"):
+        assert len(ockham.evidence_by_size(NETWORK, ROWS, [12], **few)) == 1
 
 
 def test_sizes_are_doubted_from_that_on_where_a_batch_left_few_particles(monkeypatch):
