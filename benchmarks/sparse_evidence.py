@@ -1,4 +1,4 @@
-"""How often intervals of ``ockham.evidence`` hold on one table under hyperparameters of .02.
+"""How often intervals of ``ockham.evidence`` hold on one table under hyperparameters of .05.
 
 ``python benchmarks/sparse_evidence.py [seeds]``. The table has two patterns that most rows follow and four rows between
 them; the mixture has two classes. The truth is the exact sum of the same model as a network. Under such hyperparameters
@@ -20,7 +20,7 @@ from ockham.estimation.intervals import interval
 from ockham.mixtures.items import Categorical
 
 ROWS = np.array([[0, 0, 0]] * 19 + [[0, 0, 1], [0, 1, 0], [0, 1, 1], [1, 1, 0]] + [[1, 1, 1]] * 17)
-SPARSE = 0.02
+SPARSE = 0.05
 ERROR, SECONDS = 0.1, 10.0
 
 
