@@ -25,7 +25,7 @@ from ockham.networks.inference.likelihoods import log_likelihoods
 from ockham.networks.inference.missing_cells import expand, n_fillings, to_fill
 from ockham.networks.inference.modes import log_means
 
-__all__ = ["Completions", "Parameters", "begun_at_prior", "check_rows", "doubt_of_rare_states"]
+__all__ = ["Completions", "Parameters", "begun_at_prior", "check_rows", "doubt_of_rare_states", "log_parameters"]
 
 N_COPIES = 3
 """Of every variable in every row, as it is and with missing cells filled in."""
@@ -78,10 +78,6 @@ class Completions:
         starts = np.searchsorted(source, np.arange(len(distinct) + 1))
         return cls(network, distinct, data.known, *(_int32(part) for part in (starts, bases, shifts)))
 
-    def points(self, seen: np.ndarray) -> np.ndarray:
-        """Logs of the parameters that particles, shape (n, n_entries), say in the mean."""
-        return np.array([log_means(self.network, self.network.prior + counts) for counts in seen])
-
     def sample_prior(self, n: int, rng: np.random.Generator) -> np.ndarray:
         """As ``waste_free.Target``: completions of no row."""
         return np.zeros((n, self.network.n_entries))
@@ -131,10 +127,6 @@ class Parameters:
     network: DiscreteNetwork
     distinct: np.ndarray
 
-    def points(self, seen: np.ndarray) -> np.ndarray:
-        """The particles, which are logs of parameters."""
-        return seen
-
     def sample_prior(self, n: int, rng: np.random.Generator) -> np.ndarray:
         """As ``waste_free.Target``."""
         return np.array([sample_log(self.network, rng) for _ in range(n)])
@@ -162,9 +154,18 @@ def check_rows(network: DiscreteNetwork, n: float) -> None:
 
 def begun_at_prior(network: DiscreteNetwork, distinct: np.ndarray) -> Completions | Parameters:
     """What passes that begin at the prior move: completions, or, under sparse priors, parameters."""
-    if network.prior.min() < SPARSER:
-        return Parameters(network, distinct)
-    return Completions.of(network, distinct)
+    return Parameters(network, distinct) if _is_sparse(network) else Completions.of(network, distinct)
+
+
+def log_parameters(network: DiscreteNetwork, particles: np.ndarray) -> np.ndarray:
+    """Of particles of these passes, shape (n, n_entries); of completions logs of the means."""
+    if _is_sparse(network):
+        return particles
+    return np.array([log_means(network, network.prior + counts) for counts in particles])
+
+
+def _is_sparse(network: DiscreteNetwork) -> bool:
+    return bool(network.prior.min() < SPARSER)
 
 
 def doubt_of_rare_states(network: DiscreteNetwork) -> Doubt:

@@ -11,7 +11,12 @@ from ockham.networks.data.unique_rows import UniqueRows
 from ockham.networks.discrete_network import DiscreteNetwork
 from ockham.networks.inference import modes
 from ockham.networks.inference.expectation import check_layout
-from ockham.networks.inference.particles import Parameters, begun_at_prior, doubt_of_rare_states
+from ockham.networks.inference.particles import (
+    Parameters,
+    begun_at_prior,
+    doubt_of_rare_states,
+    log_parameters,
+)
 from ockham.networks.inference.relabellings import relabellings
 from ockham.streams import Stream
 
@@ -83,6 +88,6 @@ def _unseen(
     except ModelError:  # too many names to tell modes apart
         return waste_free.Unseen(1.0, -np.inf, 0)
     search = modes.find(network, data, stream, n_starts, 1)
-    points = begun_at_prior(network, data.rows).points(np.concatenate(passes.seen))
+    points = log_parameters(network, np.concatenate(passes.seen))
     distances = np.array([modes.apart(network, same, posterior, points) for posterior in search.posteriors])
     return waste_free.Unseen(share_unseen(search.shares, distances), search.found[0].bound, search.n_passes)

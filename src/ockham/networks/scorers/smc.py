@@ -75,9 +75,9 @@ def score(
     data and parameters. The estimate is doubted where modes have much that no particle is near, where there are too
     many names to tell these, where it is below the variational bound, where the weights of any batch leave fewer than
     twenty particles, for all passes may then be too low together, and under priors by whose means some states of what
-    is hidden are rare together. The diagnostics are the standard deviation of the
-    passes in nats and the fewest particles that were left; and, without ``start``, the best variational bound, nats,
-    and the share that no pass has seen.
+    is hidden are rare together. The diagnostics are the standard deviation of the passes in nats and the fewest
+    particles that were left; and, without ``start``, the best variational bound, nats, and the share that no pass has
+    seen.
     """
     rng = stream.child("sequential Monte Carlo").generator()
     sizes = settings.model_dump(exclude={"n_starts"})
