@@ -11,7 +11,7 @@ from ockham.io.arguments import shown
 
 __all__ = [
     "MISSING", "as_number", "coded", "doubts", "frequencies", "is_code", "looks_like_frequencies", "objection",
-    "summary",
+    "summary", "without_rows",
 ]  # fmt: skip
 
 MISSING = -1
@@ -122,6 +122,18 @@ def doubts(labels: Sequence[str], n_known: int, n_rows: int) -> Iterator[str]:
         yield f"has {len(labels)} states, each with a parameter in every class; group rare ones{_or_rewrite(labels)}"
     if 2 * n_known < n_rows:
         yield f"{n_rows - n_known} of {n_rows} cells are missing"
+
+
+def without_rows(order: Sequence[str], labels: Sequence[str], missing: frozenset[str]) -> Iterator[str]:
+    """What a user may not have meant in a column whose data type has other labels beside those that occur."""
+    if others := [label for label in order if _value(label) not in {*map(_value, labels), *missing}]:
+        said = ", ".join(map(repr, others))[:500]
+        yield f"no row has {said}, which its data type has; only what occurs is a state"
+
+
+def _value(label: str) -> float | str:
+    number = as_number(label)
+    return label if number is None else number
 
 
 def _or_rewrite(labels: Sequence[str]) -> str:

@@ -14,7 +14,17 @@ import numpy as np
 from ockham.errors import ConfigError, DataError
 from ockham.io.arguments import file_path, flag, sequence, shown, text
 from ockham.io.arguments import table as array_of
-from ockham.io.categories import MISSING, coded, doubts, frequencies, looks_like_frequencies, objection, summary
+from ockham.io.categories import (
+    MISSING,
+    as_number,
+    coded,
+    doubts,
+    frequencies,
+    looks_like_frequencies,
+    objection,
+    summary,
+    without_rows,
+)  # fmt: skip
 from ockham.io.csv_files import check_names, check_text, read_cells
 from ockham.io.extras import naming_extras
 
@@ -135,8 +145,8 @@ def read_table(
     Returns
     -------
     CategoricalTable
-        States that are numbers are in their order, others in that of their text. Columns with fewer than two states
-        are left out.
+        States that are numbers are in their order, others in that of an ordered data type, or else of their text.
+        Those that no row has are left out, and columns with fewer than two states.
 
     Raises
     ------
@@ -235,11 +245,14 @@ def _categorical(raw: "RawTable", missing: Sequence[str], drop: Sequence[str], w
     objections = {}
     names, categories, states = [], [], []
     for name, cells in kept.items():
-        labels, column = coded(cells, nothing, raw.orders.get(name, ()))
+        order = raw.orders.get(name, ())
+        numbers = all(as_number(label) is not None for label in order)
+        labels, column = coded(cells, nothing, () if numbers else order)
         for label in labels:
             check_text(label, f"{raw.source}: column {name!r}")
         n_known = int((column != MISSING).sum())
         notes.append(Note(name, summary(labels, column)))
+        notes += [Note(name, doubt, True) for doubt in without_rows(order, labels, nothing)]
         if len(labels) < 2:
             every = f"every cell that is not missing is {labels[0]!r}" if labels else "all its cells are missing"
             notes.append(Note(name, f"left out: {every}, so it tells no rows apart", True))
@@ -375,7 +388,9 @@ def _label(value: Any, name: str) -> str | None:
         return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
     if isinstance(value, int | np.integer) and abs(int(value)) < 10**30:
         return str(int(value))
-    if isinstance(value, Decimal | datetime.date | datetime.time):
+    if isinstance(value, Decimal | datetime.date | datetime.time | datetime.timedelta):
+        return str(value)
+    if type(value).__name__ in ("Interval", "Period"):  # pandas' own, too
         return str(value)
     raise DataError(f"the data: column {name!r} holds {shown(value)}; give text, numbers or truth values")
 

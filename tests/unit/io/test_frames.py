@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from ockham.errors import DataError
 from ockham.io.frames import MISSING_TEXTS, CategoricalTable, read_table
+from ockham.mixtures.data.tables import read_mixed_table
 
 LABELS = st.sampled_from(["yes", "no", "a b", "é", "x;y", '"q"', "1", "2", "10", "<b>", "$x$"])
 CELLS = st.lists(st.lists(st.none() | LABELS, min_size=3, max_size=3), min_size=4, max_size=9)
@@ -245,6 +246,35 @@ def test_categories_in_order_that_differ_in_white_space_alone_are_one(ordered):
     found = read_table((pd if isinstance(column, pd.Series) else pl).DataFrame({"x": column}))
     assert found.categories == (("b", "a"),)
     assert found.states[:, 0].tolist() == [0, 1, 1, 0]
+
+
+def test_numbers_are_in_their_own_order_whatever_that_of_the_data_type():
+    """The states of a network are numbered 0, 1, ..., and its hyperparameters may tell them apart."""
+    frame = pd.DataFrame({"x": pd.Categorical([0, 2, 1, 0], categories=[2, 1, 0], ordered=True)})
+    found = read_table(frame)
+    assert found.categories == (("0", "1", "2"),)
+    assert not found.warnings
+    assert found.states[:, 0].tolist() == [0, 2, 1, 0]
+
+
+@pytest.mark.parametrize("read", [read_table, read_mixed_table])
+def test_labels_of_a_data_type_that_no_row_has_are_named(read):
+    levels = ["young", "mid", "old", "ancient"]
+    frame = pd.DataFrame({"age": pd.Categorical(["old", "mid", "old"], levels, ordered=True), "b": ["x", "y", "x"]})
+    (warning,) = read(frame).warnings
+    assert "'age': no row has 'young', 'ancient', which its data type has" in warning
+    numbers = pd.DataFrame({"x": pd.Categorical([1.0, 2.0, 1.0], [1.0, 2.0, 3.0], ordered=True), "b": ["x", "y", "x"]})
+    assert "no row has '3'" in read(numbers).warnings[0]
+
+
+def test_intervals_periods_and_times_are_labels():
+    ages = pd.cut([5, 40, 150, 5], [0, 30, 100, 200])
+    quarters = pd.PeriodIndex(["2020Q1", "2020Q2", "2020Q1", "2020Q1"], freq="Q")
+    waits = pd.to_timedelta([1, 2, 1, 1], unit="D")
+    found = read_table(pd.DataFrame({"age": ages, "quarter": quarters, "wait": waits}))
+    assert found.categories == (
+        ("(0, 30]", "(30, 100]", "(100, 200]"), ("2020Q1", "2020Q2"), ("1 days 00:00:00", "2 days 00:00:00"),
+    )  # fmt: skip
 
 
 def test_dates_are_labels():

@@ -9,7 +9,7 @@ import numpy as np
 from ockham.errors import DataError
 from ockham.estimation.given_rows import GivenRows
 from ockham.io.arguments import flag, shown
-from ockham.io.categories import coded, doubts, is_code, looks_like_frequencies, objection, summary
+from ockham.io.categories import coded, doubts, is_code, looks_like_frequencies, objection, summary, without_rows
 from ockham.io.csv_files import check_text
 from ockham.io.frames import MISSING_TEXTS, Note, RawTable, kept_columns, read_columns
 from ockham.mixtures.data.column_types import FEW_VALUES, check_there, checked_types, inferred, numbers
@@ -194,6 +194,7 @@ def mixed_table(
         place = f"{raw.source}: column {name!r}"
         order = raw.orders.get(name, ())
         labels, states = coded(cells, nothing, order)
+        notes += [Note(name, doubt, True) for doubt in without_rows(order, labels, nothing)]
         if len(labels) < 2:
             every = f"every cell that is not missing is {labels[0]!r}" if labels else "all its cells are missing"
             notes.append(Note(name, f"left out: {every}, so it says nothing of classes", True))
