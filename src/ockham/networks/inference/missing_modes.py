@@ -68,7 +68,8 @@ def share_unvisited(
     the median.
 
     A mode counts as far as so many draws of the posterior would have seen it. Where most chains do not leave the mode
-    that they are near all of it counts, and others may be missing as ``share_missed`` has it, each mode being a part.
+    that they are near all of it counts, and others may be missing as ``share_missed`` has it, each mode being a part. A
+    single major mode is the only part.
 
     Parameters
     ----------
@@ -81,7 +82,7 @@ def share_unvisited(
     """
     n_major = _n_major(search)
     if n_major < 2:
-        return 0.0
+        return share_missed(search.shares, search.hits, [0] * len(search.shares), 1)
     distances = _distances(network, search, visits)
     nearest = distances.min(axis=0)
     reach = np.maximum(nearest, farther * np.median(nearest)) if farther > 1 else nearest

@@ -105,6 +105,11 @@ def test_where_most_chains_stay_at_a_mode_others_may_be_missing():
     assert unvisited([FIRST], [FIRST, SECOND], [FIRST, SECOND], hits=(9, 1, 30)) == 0
 
 
+def test_beside_a_single_mode_that_hardly_a_start_led_to_others_may_be_missing():
+    assert unvisited([FIRST], shares=(0.995, 0.003, 0.002), hits=(2, 9, 9)) == pytest.approx(2 / 2)
+    assert unvisited([FIRST], shares=(0.995, 0.003, 0.002), hits=(3, 10, 8)) == 0
+
+
 def test_points_that_are_as_far_from_their_mode_as_it_is_from_another_are_near_both():
     between = np.log(np.exp([log_means(NETWORK, each) for each in POSTERIORS[:2]]).T @ [0.6, 0.4])
     points, search = [np.array([between])], modes_of(shares=(0.6, 0.3, 0.1))
