@@ -28,6 +28,7 @@ PAPER = Paper(
         "smaller_sizes": "AIS at the sizes that the first column of Table 3 stands for",
         "doubled_sizes": "AIS at sizes that double, of Figure 6 (b)",
         "schedule_shape": "AIS by the curvature of its schedule, of Figure 6 (d)",
+        "equal_time": "AIS that takes about as long as AIS over completions; section 7",
         "half_steps": "AIS of the true structure with half of the steps; section 5",
     },
     figures={
@@ -89,6 +90,9 @@ PAPER = Paper(
         "schedule_lengths": Shown(f"{HERE}.figure_numbers:schedule_lengths", SCHEDULES),
         "acceptance": Shown(f"{HERE}.figure_numbers:acceptance", Needs(scorers=("ais",))),
         "computation_time": Shown(f"{HERE}.computation_time:computation_time", FITS, costs=True),
+        "annealing_seconds": Shown(
+            f"{HERE}.annealing_seconds:annealing_seconds", Needs(roles=("equal_time",)), costs=True
+        ),
         "structure_sizes": Shown(f"{HERE}.remarks:structure_sizes", REMARKS),
         "true_model": Shown(f"{HERE}.remarks:true_model", REMARKS),
         "top_structures": Shown(f"{HERE}.remarks:top_structures", REMARKS),

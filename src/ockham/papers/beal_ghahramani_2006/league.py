@@ -32,7 +32,11 @@ JUDGED = {name: style for name, style in SCORES.items() if name != TRUTH} | {
     "sequential_monte_carlo": Style("SMC", "#882255", "p", SHORT),
     "tempered_sequential_monte_carlo": Style("tempered SMC", "#CC6677", "X", FEW_DOTS),
 }
-LABELS = singular_check.JUDGED | {"maximum_likelihood": "ML", "cheeseman_stutz_ml": "CS at the ML parameters"}
+LABELS = singular_check.JUDGED | {
+    "maximum_likelihood": "ML",
+    "cheeseman_stutz_ml": "CS at the ML parameters",
+    "annealed_importance_sampling_ais_as_long": "AIS, as long as over completions",
+}
 """Of scores that are not in the paper."""
 LEFT_OUT = ("laplace_block", "laplace_diagonal")
 IN_A_ROW = 4

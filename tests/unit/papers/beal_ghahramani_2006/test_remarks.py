@@ -13,6 +13,7 @@ import xarray as xr
 from ockham.networks.structure_space import bipartite
 from ockham.networks.summaries import summarise
 from ockham.papers.beal_ghahramani_2006 import PAPER
+from ockham.papers.beal_ghahramani_2006.annealing_seconds import annealing_seconds
 from ockham.papers.beal_ghahramani_2006.remarks import (
     distances_over_draws,
     structure_sizes,
@@ -150,3 +151,15 @@ def test_seconds_are_of_one_data_set_or_run():
     assert table["paper"].tolist() == [200, 575, 1.5, 100]
     assert table["Ockham"].isna().tolist() == [False, False, True, False]
     assert table["Ockham"].dropna().tolist() == [0.2, 0.3, 0.05]
+
+
+def test_milliseconds_are_of_one_run_on_one_structure():
+    """A job that found cells computed tells nothing, and other entries are left out."""
+    rows = [("ais_completions", 40, 2.0, 10), ("ais_completions", 1280, 4.0, 10), ("ais", 40, 1.0, 9)]
+    rows += [("ais_as_long", 1280, 6.0, 10), ("em", 40, 1.0, 10)]
+    jobs = pd.DataFrame(rows, columns=["entry", "n", "cpu_time", "computed"]).assign(cells=10)
+    table = annealing_seconds(jobs, PAPER).set_index("n")
+    assert {"n", *table.columns} == declared("annealing_seconds")
+    assert table["AIS over completions (ms)"].tolist() == [200, 400]
+    assert table["AIS (ms)"].isna().all()
+    assert table["AIS, as long as over completions (ms)"].dropna().tolist() == [600]
